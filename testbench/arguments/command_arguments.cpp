@@ -56,6 +56,10 @@ command_arguments::command_arguments(std::vector<std::string> words, const po::o
         check_values(parsed);
         po::store(parsed, values_);
         po::notify(values_);
+        for (const auto& option : allowed.options())
+            if (const auto* number = dynamic_cast<const ranged_value*>(option->semantic().get()))
+                if (const auto& name = option->long_name(); has(name.c_str()))
+                    check(name, get<std::uint64_t>(name.c_str()), number->range);
     } catch (const po::error_with_option_name& error) {
         throw input_error(place_of_word(error.get_option_name()), wrong_option(error, allowed));
     } catch (const po::error& error) {
@@ -132,13 +136,14 @@ void command_arguments::fail(const std::string& option, const std::string& text)
     throw input_error(place_of("--" + option), "--" + option + text);
 }
 
-std::uint64_t command_arguments::number(const char* option, std::uint64_t low, std::uint64_t high) const
+void command_arguments::refuse(const std::string& option, const std::string& value, const std::string& expected) const
 {
-    const auto value = get<std::uint64_t>(option);
-    if (value < low || value > high)
-        fail(option,
-             " is " + std::to_string(value) + ", expected " + std::to_string(low) + " to " + std::to_string(high));
-    return value;
+    fail(option, " is '" + value + "', expected " + expected);
+}
+
+void command_arguments::check(const std::string& option, std::uint64_t value, const option_range& range) const
+{
+    if (!range.admits(value)) fail(option, " is " + std::to_string(value) + ", expected " + range.text());
 }
 
 std::string command_arguments::positional(const std::string& expected) const

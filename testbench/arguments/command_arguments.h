@@ -9,6 +9,7 @@
 
 #include <boost/program_options.hpp>
 
+#include "testbench/arguments/bound_option.h"
 #include "testbench/files/input_error.h"
 
 namespace isbesim::testbench {
@@ -36,8 +37,10 @@ public:
     source_place place_of_positional(std::size_t index = 0) const { return place_of_value(positional_name_, index); }
     /// Throws input_error at the option: "--OPTION" and the text.
     [[noreturn]] void fail(const std::string& option, const std::string& text) const;
-    /// The value of a numeric option. Throws input_error unless it is from `low` to `high`.
-    std::uint64_t number(const char* option, std::uint64_t low, std::uint64_t high) const;
+    /// The same: "--OPTION is 'VALUE', expected ...".
+    [[noreturn]] void refuse(const std::string& option, const std::string& value, const std::string& expected) const;
+    /// Throws input_error unless the value of a numeric option is in the range.
+    void check(const std::string& option, std::uint64_t value, const option_range& range) const;
     /// The first positional argument. Throws input_error without one.
     std::string positional(const std::string& expected) const;
     /// The second positional argument, or "".

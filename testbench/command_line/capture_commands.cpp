@@ -6,6 +6,7 @@
 #include "models/isbe/functional/names.h"
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/machine_options.h"
+#include "testbench/command_line/run_request.h"
 #include "testbench/gl/capture/capture_reader.h"
 #include "testbench/gl/frame/draw_facts.h"
 #include "testbench/processes/exit_status.h"
@@ -30,12 +31,12 @@ std::string stages_text(const gl::draw_facts& facts)
     return text + (facts.problem.empty() ? "" : " does not fit: " + facts.problem);
 }
 
-std::size_t draw_number(const command_arguments& arguments, const gl::capture_reader& capture)
+std::size_t draw_number(const run_request& request, const gl::capture_reader& capture)
 {
-    const auto number = arguments.has("draw") ? arguments.get<std::uint64_t>("draw") : 0;
+    const auto number = request.draw.value_or(0);
     if (number < capture.draws()) return number;
     const auto count = capture.draws();
-    throw input_error(arguments.has("draw") ? arguments.place_of("--draw") : source_place{capture.file()},
+    throw input_error(request.draw ? request.arguments.place_of("--draw") : source_place{capture.file()},
                       count == 0
                           ? "the capture has no draws, expected one"
                           : "--draw is " + std::to_string(number) + ", expected 0 to " + std::to_string(count - 1));
@@ -76,20 +77,14 @@ int run_capture_info(const std::vector<std::string>& words, std::ostream& out, s
     return exit_status::done;
 }
 
-void add_capture_options(po::options_description& options)
+scenario load_captured_draw(const run_request& request)
 {
-    auto add = options.add_options();
-    add("draw", po::value<std::uint64_t>()->value_name("N"), "of a capture: this draw, from 0");
-    add("frame", po::value<std::uint64_t>()->value_name("N"), "of a capture: the draws of this frame, from 0");
-}
-
-scenario load_captured_draw(const std::string& file, const command_arguments& arguments)
-{
+    const auto& file = request.scenario_file;
     const auto capture = gl::capture_reader::open(file);
     scenario result;
     result.file = file;
     result.draw_place = [file] { return source_place{file}; };
-    result.draw = capture->load(draw_number(arguments, *capture));
+    result.draw = capture->load(draw_number(request, *capture));
     capture_something(result.draw);
     return result;
 }
@@ -101,14 +96,15 @@ machine_programs use_machine_of_capture(const std::string& file, const command_a
     return load_config(gl::capture_reader::open(file)->chip(), {file}, config);
 }
 
-bool is_captured_sequence(const std::string& file, const command_arguments& arguments)
+bool is_captured_sequence(const run_request& request)
 {
-    const auto is_capture = gl::capture_reader::is_capture(file);
+    const auto& arguments = request.arguments;
+    const auto is_capture = gl::capture_reader::is_capture(request.scenario_file);
     for (const auto* option : {"draw", "frame"})
         if (!is_capture && arguments.has(option)) arguments.fail(option, " with a scenario, expected a capture");
-    if (arguments.has("draw") && arguments.has("frame"))
+    if (request.draw && request.frame)
         throw input_error(arguments.place_of("--frame"), "--draw and --frame, expected one of them");
-    return is_capture && !arguments.has("draw");
+    return is_capture && !request.draw;
 }
 
 } // namespace isbesim::testbench

@@ -84,25 +84,37 @@ bool apply(const cycle_limit& limit, const std::vector<compared_result>& results
     return failed;
 }
 
+/// The values of its own options.
+struct compare_choices {
+    std::string fail_above;
+    bool quiet = false;
+
+    po::options_description options()
+    {
+        po::options_description options("Options");
+        auto add = options.add_options();
+        add("fail-above", bound(fail_above, "PERCENT"),
+            "exit status 1 where a result takes more cycles than the first one, by more than so many percent: 2%, "
+            "0.5%");
+        add_out_option(options, "compare.html and compare.json");
+        add("quiet", bound(quiet), "no summary on the terminal");
+        return options;
+    }
+};
+
 } // namespace
 
 po::options_description compare_options()
 {
-    po::options_description options("Options");
-    auto add = options.add_options();
-    add("fail-above", po::value<std::string>()->value_name("PERCENT"),
-        "exit status 1 where a result takes more cycles than the first one, by more than so many percent: 2%, 0.5%");
-    add_out_option(options, "compare.html and compare.json");
-    add("quiet", "no summary on the terminal");
-    return options;
+    return compare_choices().options();
 }
 
 int run_compare(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
-    const command_arguments arguments(words, compare_options(), "RESULT", most_results);
+    compare_choices choices;
+    const command_arguments arguments(words, choices.options(), "RESULT", most_results);
     std::optional<cycle_limit> limit;
-    if (arguments.has("fail-above"))
-        limit = read_cycle_limit(arguments.get<std::string>("fail-above"), arguments.place_of("--fail-above"));
+    if (!choices.fail_above.empty()) limit = read_cycle_limit(choices.fail_above, arguments.place_of("--fail-above"));
     const auto results = read_results(arguments);
     result_folder folder(place_of_results(arguments, "compare"));
     refuse_inputs_folder(arguments, fs::path(folder.final_file("compare.json")).parent_path(), results);
@@ -114,7 +126,7 @@ int run_compare(const std::vector<std::string>& words, std::ostream& out, std::o
     folder.write("compare.json", json_text(comparison));
     folder.write("compare.html", html.str());
     folder.commit();
-    if (!arguments.has("quiet")) {
+    if (!choices.quiet) {
         constexpr std::size_t most_rows = 8;
         write_summary(out, make_comparison_page(comparison, most_rows), true);
         out << "\npage:     " << folder.final_file("compare.html") << "\n";

@@ -180,51 +180,61 @@ std::string failure(int status, const gl::chip& chip, gl::graphics_api api)
     return "";
 }
 
+/// The values of its own options.
+struct compile_choices {
+    std::string xfb;
+    std::optional<std::uint64_t> vertices, patch_vertices;
+    std::vector<std::string> uniforms;
+
+    po::options_description options()
+    {
+        po::options_description options("Options");
+        auto add = options.add_options();
+        add_chip_option(options);
+        add("xfb", bound(xfb, "NAMES"),
+            "outputs to capture, with commas between them; without it what the last stage writes");
+        add("vertices", bound(vertices, "N", {1, 100'000'000}),
+            "vertices of the draw, or its workgroups where it has a mesh shader, 1 to 100000000; without it a few. "
+            "Attributes of vertices repeat");
+        add("uniform", bound(uniforms, "NAME=VALUE,..."),
+            "value of a uniform, a member of a block or of a storage buffer: all numbers of its type, columns of "
+            "matrices "
+            "first; NAME[I] sets an element. Repeatable");
+        add("patch-vertices", bound(patch_vertices, "N", {1, 32}),
+            "vertices of a patch, 1 to 32; without it as many as the .tesc leaves, or 3");
+        add_out_option(options, "scenario.json, programs and headers");
+        return options;
+    }
+};
+
 } // namespace
 
 po::options_description compile_options()
 {
-    po::options_description options("Options");
-    auto add = options.add_options();
-    add_chip_option(options);
-    add("xfb", po::value<std::string>()->value_name("NAMES"),
-        "outputs to capture, with commas between them; without it what the last stage writes");
-    add("vertices", po::value<std::uint64_t>()->value_name("N"),
-        "vertices of the draw, or its workgroups where it has a mesh shader, 1 to 100000000; without it a few. "
-        "Attributes of vertices repeat");
-    add("uniform", po::value<std::vector<std::string>>()->value_name("NAME=VALUE,..."),
-        "value of a uniform, a member of a block or of a storage buffer: all numbers of its type, columns of matrices "
-        "first; NAME[I] sets an element. Repeatable");
-    add("patch-vertices", po::value<std::uint64_t>()->value_name("N"),
-        "vertices of a patch, 1 to 32; without it as many as the .tesc leaves, or 3");
-    add_out_option(options, "scenario.json, programs and headers");
-    return options;
+    return compile_choices().options();
 }
 
 int run_compile(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
     const auto separator = std::find(words.begin(), words.end(), std::string("--"));
     const std::vector<std::string> own(words.begin(), separator);
-    const command_arguments arguments(own, compile_options(), "FILE", own.size());
+    compile_choices choices;
+    const command_arguments arguments(own, choices.options(), "FILE", own.size());
     const source_place end{"command-line", 1, own.size() + 1};
     if (!arguments.has("FILE")) throw input_error(end, "no shader given, expected a .vert or a .mesh at least");
     const auto input = read_request(end, arguments);
     const bool vulkan = input.api == gl::graphics_api::vulkan;
     const auto& chip =
         vulkan && !arguments.is_given("chip") ? *gl::find_chip("tu102") : read_chip(arguments, input.api);
-    if (vulkan && arguments.has("xfb"))
+    if (vulkan && !choices.xfb.empty())
         arguments.fail("xfb", " names outputs of OpenGL's shaders, expected shaders for Vulkan without it");
-    constexpr std::uint64_t most_vertices = 100'000'000;
-    const auto vertices = arguments.has("vertices") ? arguments.number("vertices", 1, most_vertices) : 0;
     std::vector<std::string> program;
     if (separator != words.end()) program.assign(separator + 1, words.end());
     program.push_back(installed_beside(vulkan ? "isbesim_vk_compile" : "isbesim_gl_compile"));
-    if (vulkan) program.push_back(vertices != 0 ? std::to_string(vertices) : "4");
-    constexpr std::uint64_t most_patch = 32;
-    program.push_back(
-        std::to_string(arguments.has("patch-vertices") ? arguments.number("patch-vertices", 1, most_patch) : 0));
+    if (vulkan) program.push_back(std::to_string(choices.vertices.value_or(4)));
+    program.push_back(std::to_string(choices.patch_vertices.value_or(0)));
     program.insert(program.end(), input.shaders.begin(), input.shaders.end());
-    if (arguments.has("xfb")) program.insert(program.end(), {"--xfb", arguments.get<std::string>("xfb")});
+    if (!choices.xfb.empty()) program.insert(program.end(), {"--xfb", choices.xfb});
     draw_keeper kept(input.api);
     gl::tally counts;
     idle_executor executor;
@@ -245,9 +255,9 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     }
     auto& draw = kept.draw_->call;
     kept.draw_->uniforms = read_uniform_list(list, *kept.draw_, kept.shown_, !vulkan);
-    give_values(kept.draw_->uniforms, arguments);
-    if (vertices != 0 && draw.topology != topology::mesh) {
-        draw.vertex_count = vertices;
+    give_values(kept.draw_->uniforms, choices.uniforms, arguments);
+    if (choices.vertices && draw.topology != topology::mesh) {
+        draw.vertex_count = *choices.vertices;
         for (auto& attribute : draw.attributes) attribute.second.repeat = true;
     }
     if (std::all_of(draw.capture.begin(), draw.capture.end(), [](const auto& stream) { return stream.empty(); }))

@@ -174,13 +174,12 @@ named_uniforms read_uniform_list(const std::string& list, const written_draw& wr
     return result;
 }
 
-void give_values(named_uniforms& uniforms, const command_arguments& arguments)
+void give_values(named_uniforms& uniforms, const std::vector<std::string>& values, const command_arguments& arguments)
 {
-    if (!arguments.has("uniform")) return;
     std::vector<std::string> names;
     for (const auto& [name, each] : uniforms) names.push_back(name);
     std::set<std::string> given;
-    for (const auto& option : arguments.get<std::vector<std::string>>("uniform")) {
+    for (const auto& option : values) {
         const auto place = arguments.place_of_value("--uniform", given.size());
         const auto sign = option.find('=');
         const auto name = option.substr(0, sign);

@@ -28,7 +28,7 @@ struct shown_draw {
 named_uniforms read_uniform_list(const std::string& list, const written_draw& written,
                                  const std::vector<shown_draw>& shown, bool constants_only);
 
-/// The values of --uniform NAME=VALUE,... Throws input_error.
-void give_values(named_uniforms& uniforms, const command_arguments& arguments);
+/// Sets the `values` of --uniform, NAME=VALUE,... Throws input_error.
+void give_values(named_uniforms& uniforms, const std::vector<std::string>& values, const command_arguments& arguments);
 
 } // namespace isbesim::testbench

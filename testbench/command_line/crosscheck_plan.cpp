@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/crosscheck_plan.h"
-
 #include <chrono>
 #include <cstdlib>
 #include <limits>
@@ -11,11 +9,9 @@
 #include <vector>
 
 #include <boost/json.hpp>
-#include <boost/program_options.hpp>
 
-#include "testbench/command_line/crosscheck_runs.h"
+#include "testbench/command_line/crosscheck_job.h"
 #include "testbench/command_line/traffic_play.h"
-#include "testbench/crosscheck/phases.h"
 #include "testbench/files/json_text.h"
 #include "testbench/processes/exit_status.h"
 #include "testbench/report/origin.h"
@@ -30,12 +26,9 @@
 namespace isbesim::testbench {
 
 namespace json = boost::json;
-namespace po = boost::program_options;
 
 namespace {
 
-constexpr std::uint64_t most_runs = 1'000'000;
-constexpr std::uint64_t most_seconds = 10'000'000;
 constexpr std::uint64_t seeds_of_a_round = 1'000; ///< of the plan: more than histories of a phase
 
 constexpr const char* covers =
@@ -46,16 +39,14 @@ constexpr const char* phases_cover =
     "configuration. crosscheck and coverage are theirs together, coverage without other machines. All other figures "
     "are those of the phase random alone.";
 
-std::vector<planned_run> runs_of_seeds(const command_arguments& arguments)
+std::vector<planned_run> runs_of_seeds(const crosscheck_job& job)
 {
-    const auto first = arguments.get<std::uint64_t>("seed");
-    const auto count = arguments.number("runs", 1, most_runs);
-    if (first > std::numeric_limits<std::uint64_t>::max() - count)
-        arguments.fail("seed",
-                       " is " + std::to_string(first) + ", expected that so many runs have seeds from there on");
-    refuse_one_file(arguments, "many runs", "one of them: --seed S without --runs", {"cycles"});
+    if (job.seed > std::numeric_limits<std::uint64_t>::max() - *job.runs)
+        job.arguments.fail("seed",
+                           " is " + std::to_string(job.seed) + ", expected that so many runs have seeds from there on");
+    refuse_one_file(job.arguments, "many runs", "one of them: --seed S without --runs", {"cycles"});
     std::vector<planned_run> runs;
-    for (std::uint64_t i = 0; i < count; ++i) runs.push_back({first + i, {}, {}});
+    for (std::uint64_t i = 0; i < *job.runs; ++i) runs.push_back({job.seed + i, {}, {}});
     return runs;
 }
 
@@ -95,23 +86,13 @@ lockstep_totals totals_of(const json::object& crosscheck)
 
 json::object crosscheck_job::origin() const
 {
-    return origin_json({"crosscheck", result_words(words), "random traffic", programs, config, backend});
+    return origin_json({"crosscheck", result_words(words), "random traffic", programs, config, isbe});
 }
 
-void add_run_options(po::options_description& options)
+int run_seeds(const crosscheck_job& job, coverage& bins, std::ostream& out, std::ostream& err)
 {
-    auto add = options.add_options();
-    add("runs", po::value<std::uint64_t>()->value_name("N"),
-        "N runs with the seeds S, S + 1, ...: results of each in DIR/seeds, coverage of all together");
-    add("seconds", po::value<std::uint64_t>()->value_name("N"),
-        "goes on with the plan of phases, with other seeds, for so long");
-    add("jobs", po::value<unsigned>()->value_name("N"), "of --runs and of the plan at a time; default: one per core");
-}
-
-int run_seeds(const crosscheck_job& job, std::ostream& out, std::ostream& err)
-{
-    const auto seeds = runs_of_seeds(job.arguments);
-    crosscheck_runs runs(job.arguments, job.words, job.bins, err);
+    const auto seeds = runs_of_seeds(job);
+    crosscheck_runs runs(job, bins, err);
     out.flush();
     const int worst = runs.run(seeds, err, true);
     std::string table = "seed,status,result,transactions,cycles\n";
@@ -127,75 +108,71 @@ int run_seeds(const crosscheck_job& job, std::ostream& out, std::ostream& err)
                                                             {"transactions", runs.transactions},
                                                             {"cycles", runs.cycles},
                                                             {"failed_runs", runs.failed},
-                                                            {"coverage", coverage_json(job.bins)},
+                                                            {"coverage", coverage_json(bins)},
                                                             {"runs", runs.rows}}));
     runs.folder.commit();
     if (!job.arguments.has("quiet")) {
         out << "crosscheck: " << count_text(seeds.size(), "run") << " with seeds " << seeds.front().seed << " to "
             << seeds.back().seed << ", " << count_text(runs.operations, "transaction") << ", "
             << count_text(runs.failed, "run") << " failed\n";
-        if (runs.failed == 0) print_coverage(job.bins, out);
+        if (runs.failed == 0) print_coverage(bins, out);
         out << "runs:     " << runs.folder.final_file("seeds.csv")
             << "\nreport:   " << runs.folder.final_file("report.json") << "\n";
     }
-    return worst == exit_status::done && misses_required(job.arguments, job.bins, err) ? exit_status::check_failed
-                                                                                       : worst;
+    return worst == exit_status::done && misses_required(job.arguments, bins, err) ? exit_status::check_failed : worst;
 }
 
-int run_plan(const crosscheck_job& job, std::ostream& out, std::ostream& err)
+int run_plan(const crosscheck_job& job, coverage& bins, std::ostream& out, std::ostream& err)
 {
-    const auto& arguments = job.arguments;
     const run_clock host_time;
     const auto begin = std::chrono::steady_clock::now();
-    const auto first = arguments.get<std::uint64_t>("seed");
-    const auto seconds = arguments.has("seconds") ? arguments.number("seconds", 1, most_seconds) : 0;
-    if (job.backend != "at") { // once, instead of by every run
+    if (job.isbe != "at") { // once, instead of by every run
         try {
             rtl_plugin_of(job.config.isbe);
         } catch (const std::invalid_argument& error) {
             throw input_error({"command-line", 1, 1}, error.what());
         }
     }
-    crosscheck_runs runs(arguments, job.words, job.bins, err);
+    crosscheck_runs runs(job, bins, err);
     out.flush();
     int worst = exit_status::done;
     std::ostringstream notes;
     deadline until; // of the first round, none
     for (std::uint64_t round = 0; worst == exit_status::done; ++round) {
-        const auto seed = first + round * seeds_of_a_round;
+        const auto seed = job.seed + round * seeds_of_a_round;
         worst = runs.run(runs_of_plan(seed, false), err, false, until);
-        if (worst == exit_status::done && has_other_machines(arguments)) {
+        if (worst == exit_status::done && has_other_machines(job.arguments)) {
             std::ostringstream output;
             const int other = runs.run(runs_of_plan(seed, true), output, false, until);
             // A block that can't be had for another machine is no mistake of this one.
             (other == exit_status::check_failed ? err : notes) << output.str();
             if (other == exit_status::check_failed) worst = other;
         }
-        until = begin + std::chrono::seconds(seconds);
+        until = begin + std::chrono::seconds(job.seconds.value_or(0));
         if (std::chrono::steady_clock::now() >= *until) break;
     }
-    const auto shown = worst == exit_status::done ? runs_of_plan(first, false).front() : *runs.last_failed();
+    const auto shown = worst == exit_status::done ? runs_of_plan(job.seed, false).front() : *runs.last_failed();
     if (worst == exit_status::done || worst == exit_status::check_failed) {
         auto report = runs.report_of(shown);
         report["of"] = job.origin();
         report["covers"].as_object()["phases"] = phases_cover;
         if (!runs.crosscheck.empty()) report["crosscheck"] = runs.crosscheck;
-        report["coverage"] = coverage_json(job.bins);
+        report["coverage"] = coverage_json(bins);
         report["phases"] = runs.rows;
         report["host"] = host_json(runs.operations, host_time.seconds());
         runs.folder.write("report.json", json_text(report));
         runs.folder.commit();
     }
-    if (!arguments.has("quiet") && worst <= exit_status::check_failed) {
-        out << "crosscheck on " << job.backend << ": " << count_text(runs.operations, "transaction") << ", "
+    if (!job.arguments.has("quiet") && worst <= exit_status::check_failed) {
+        out << "crosscheck on " << job.isbe << ": " << count_text(runs.operations, "transaction") << ", "
             << count_text(runs.cycles, "cycle") << ", " << count_text(runs.rows.size(), "run") << "\n";
         if (!runs.crosscheck.empty()) print_totals(totals_of(runs.crosscheck), out);
-        if (worst == exit_status::done) print_coverage(job.bins, out, true);
+        if (worst == exit_status::done) print_coverage(bins, out, true);
         if (!notes.str().empty()) out << "not run: " << notes.str();
         out << "report:   " << runs.folder.final_file("report.json") << "\n";
     }
     if (worst != exit_status::done) err << "again: " << runs.command_of(shown) << std::endl;
-    return worst == exit_status::done && misses_required(arguments, job.bins, err) ? exit_status::check_failed : worst;
+    return worst == exit_status::done && misses_required(job.arguments, bins, err) ? exit_status::check_failed : worst;
 }
 
 } // namespace isbesim::testbench

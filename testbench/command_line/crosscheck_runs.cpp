@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/crosscheck_runs.h"
-
 #include <algorithm>
 
 #include <boost/json.hpp>
 
+#include "testbench/command_line/crosscheck_job.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/files/files.h"
@@ -51,11 +50,10 @@ command_words planned_run::words() const
     return own;
 }
 
-crosscheck_runs::crosscheck_runs(const command_arguments& arguments, const command_words& words, coverage& bins,
-                                 std::ostream& err)
-    : folder(place_of_results(arguments, "crosscheck")),
-      arguments_(arguments),
-      kept_(without_options(words, {"--runs", "--seconds", "--jobs", "--seed", "--out"},
+crosscheck_runs::crosscheck_runs(const crosscheck_job& job, coverage& bins, std::ostream& err)
+    : folder(place_of_results(job.arguments, "crosscheck")),
+      arguments_(job.arguments),
+      kept_(without_options(job.words, {"--runs", "--seconds", "--jobs", "--seed", "--out"},
                             {"--quiet", "--progress", "--require-coverage", "--require-conditions"})),
       bins_(bins),
       err_(err)
@@ -72,8 +70,7 @@ int crosscheck_runs::run(const std::vector<planned_run>& runs, std::ostream& out
     {
         progress_line progress(err_, arguments_);
         const auto ended = [&](std::size_t done, int status) {
-            if (progress.due())
-                progress.show(std::to_string(done) + " of " + std::to_string(runs.size()) + " runs", done, runs.size());
+            progress.count(done, runs.size(), "runs");
             return go_on || status == exit_status::done;
         };
         statuses = run_commands(commands, jobs_of(arguments_), out, ended, until);

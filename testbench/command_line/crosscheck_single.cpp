@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cerrno>
-#include <cstdio>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
-#include "testbench/command_line/crosscheck_plan.h"
+#include "testbench/command_line/crosscheck_job.h"
 #include "testbench/command_line/traffic_play.h"
 #include "testbench/crosscheck/interface_run.h"
 #include "testbench/crosscheck/traffic/prepared_traffic.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/files/json_text.h"
-#include "testbench/files/write_error.h"
+#include "testbench/files/temporary_file.h"
 #include "testbench/processes/interruption.h"
 #include "testbench/processes/process_pool.h"
 #include "testbench/report/traffic_report.h"
@@ -20,25 +18,6 @@
 namespace isbesim::testbench {
 
 namespace {
-
-/// An unnamed file, by a path that this process and its copies can open.
-class temporary_file {
-public:
-    temporary_file() : file_(std::tmpfile())
-    {
-        if (file_ == nullptr) throw write_error::incomplete("a temporary file", errno);
-        path_ = "/proc/self/fd/" + std::to_string(fileno(file_));
-    }
-    ~temporary_file() { std::fclose(file_); }
-    temporary_file(const temporary_file&) = delete;
-    temporary_file& operator=(const temporary_file&) = delete;
-
-    const std::string& path() const { return path_; }
-
-private:
-    std::FILE* file_;
-    std::string path_;
-};
 
 /// The comparison of the models' interfaces, as that of a run in lockstep.
 traffic_outcome interfaces_outcome(const machine_config& config, std::uint64_t seed, traffic_source& source)
@@ -75,18 +54,18 @@ trace_file recorded_traffic(const machine_config& config, traffic_source& source
 
 } // namespace
 
-int run_phase(const crosscheck_job& job, const phase& planned, std::uint64_t transactions, std::ostream& out,
-              std::ostream& err)
+int run_phase(const crosscheck_job& job, coverage& bins, std::ostream& out, std::ostream& err)
 {
-    const auto& arguments = job.arguments;
     const auto& config = job.config;
+    const auto& planned = *job.planned;
+    const auto transactions = job.transactions.value_or(planned.transactions);
     traffic_facts facts{"crosscheck", "random traffic"};
-    facts.seed = arguments.get<std::uint64_t>("seed");
+    facts.seed = job.seed;
     facts.origin = job.origin();
-    facts.data_only = arguments.has("data-only");
+    facts.data_only = job.data_only;
     facts.transactions = transactions + config.isbe.lines; // and one read of every line
     traffic_request request;
-    request.backend = job.backend;
+    request.backend = job.isbe;
     request.make_block = rtl_blocks_from(static_cast<std::uint32_t>(facts.seed) | 1U);
     if (request.backend == "lockstep") request.resets = {planned.reset_cycles, facts.seed, planned.traffic};
     random_traffic traffic(config.isbe, facts.seed, transactions, planned.traffic);
@@ -94,10 +73,10 @@ int run_phase(const crosscheck_job& job, const phase& planned, std::uint64_t tra
     std::optional<trace_recorder> recorder;
     std::optional<temporary_file> file;
     try {
-        if (arguments.has("record")) {
+        if (!job.record.empty()) {
             const recorded_machine machine{config.isbe, json_text(config_to_json(config)), request.backend != "rtl",
                                            false};
-            recorder.emplace(arguments.get<std::string>("record"), machine);
+            recorder.emplace(job.record, machine);
             request.prepare = [&](isbe_module& isbe) { isbe.attach(*recorder); };
         }
         const auto run = [&](const traffic_request& given_request) {
@@ -109,17 +88,17 @@ int run_phase(const crosscheck_job& job, const phase& planned, std::uint64_t tra
                 return outcome;
             }
             if (planned.interfaces) return interfaces_outcome(config, facts.seed, source);
-            if (!may_work_beside(arguments)) return run_traffic(given_request, source);
+            if (!may_work_beside(job.arguments)) return run_traffic(given_request, source);
             std::optional<uninterrupted> quiet(std::in_place); // signals end the program in its main thread
             prepared_traffic prepared(source, config.isbe.ports);
             quiet.reset();
             return run_traffic(given_request, prepared);
         };
-        return play_traffic({arguments, job.words, config, facts, run, recorder ? &*recorder : nullptr,
-                             planned.interfaces ? nullptr : &job.bins},
+        return play_traffic({job.arguments, job.words, config, facts, run, recorder ? &*recorder : nullptr,
+                             planned.interfaces ? nullptr : &bins},
                             request, out, err);
     } catch (const trace_error& error) {
-        throw input_error(arguments.place_of("--record"), error.what());
+        throw input_error(job.arguments.place_of("--record"), error.what());
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The subcommands that only process files: disasm, asm, layout.
 #include <iomanip>
+#include <optional>
 #include <ostream>
 #include <string_view>
 
@@ -137,35 +138,43 @@ int run_asm(const std::vector<std::string>& words, std::ostream& out, std::ostre
     return exit_status::done;
 }
 
-po::options_description layout_options()
-{
-    po::options_description options("Options");
-    auto add = options.add_options();
-    add("sph", po::value<std::string>()->value_name("FILE"), "shader program header of the stage");
-    add("vertices", po::value<std::uint64_t>()->value_name("N"),
-        "vertices of a warp's space (default 32; output of a geometry stage: its maximum)");
-    add("primitives", po::value<std::uint64_t>()->value_name("N"),
-        "output of a mesh stage with N primitives, the vertices' attributes without the primitives'");
-    add("per-primitive", po::value<std::vector<std::string>>()->composing()->value_name("ADDRESS"),
-        "mesh: an attribute that belongs to primitives; repeatable");
-    add("shared-lines", po::value<std::uint64_t>()->value_name("N"), "mesh: lines of shared memory (default 0)");
-    add_set_option(options, "configuration key; isbe.skew matters here");
-    return options;
-}
-
 namespace {
 
-mesh_layout mesh_layout_of(const command_arguments& arguments, const program_header& header)
+/// The values of the options of layout.
+struct layout_choices {
+    std::string sph;
+    std::optional<std::uint64_t> vertices, primitives, shared_lines;
+    std::vector<std::string> per_primitive;
+
+    po::options_description options()
+    {
+        po::options_description options("Options");
+        auto add = options.add_options();
+        add("sph", bound(sph, "FILE"), "shader program header of the stage");
+        add("vertices", bound(vertices, "N"),
+            "vertices of a warp's space (default 32; output of a geometry stage: its maximum)");
+        add("primitives", bound(primitives, "N", {1, most_mesh_primitives}),
+            "output of a mesh stage with N primitives, the vertices' attributes without the primitives'");
+        add("per-primitive", bound(per_primitive, "ADDRESS"),
+            "mesh: an attribute that belongs to primitives; repeatable");
+        add("shared-lines", bound(shared_lines, "N", {0, most_workgroup_lines}),
+            "mesh: lines of shared memory (default 0)");
+        add_set_option(options, "configuration key; isbe.skew matters here");
+        return options;
+    }
+};
+
+mesh_layout mesh_layout_of(const command_arguments& arguments, const layout_choices& choices,
+                           const program_header& header)
 {
     mesh_layout mesh;
     mesh.vertex_attributes = header.omap;
-    mesh.max_primitives = static_cast<unsigned>(arguments.number("primitives", 1, most_mesh_primitives));
-    mesh.max_vertices = vertices_per_line;
-    if (arguments.has("vertices"))
-        mesh.max_vertices = static_cast<unsigned>(arguments.number("vertices", 1, most_mesh_vertices));
-    if (!arguments.has("per-primitive")) return mesh;
+    mesh.max_primitives = static_cast<unsigned>(*choices.primitives);
+    const auto vertices = choices.vertices.value_or(vertices_per_line);
+    arguments.check("vertices", vertices, {1, most_mesh_vertices});
+    mesh.max_vertices = static_cast<unsigned>(vertices);
     std::size_t use = 0;
-    for (const auto& text : arguments.get<std::vector<std::string>>("per-primitive")) {
+    for (const auto& text : choices.per_primitive) {
         const auto place = arguments.place_of_value("--per-primitive", use++);
         word address = 0;
         if (!parse_hex_word(text, address) || address % 4 != 0 || address >= mapped_attribute_ids * 4) {
@@ -181,33 +190,34 @@ mesh_layout mesh_layout_of(const command_arguments& arguments, const program_hea
 
 } // namespace
 
+po::options_description layout_options()
+{
+    return layout_choices().options();
+}
+
 int run_layout(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
 {
-    const command_arguments arguments(words, layout_options(), "NOTHING");
+    layout_choices choices;
+    const command_arguments arguments(words, choices.options(), "NOTHING");
     if (arguments.has("NOTHING")) {
         const auto extra = arguments.positional("");
         throw input_error(arguments.place_of_positional(),
                           "'" + extra + "' is an argument too many, expected --sph FILE");
     }
-    if (!arguments.has("sph")) throw input_error({"command-line", 1, 1}, "no --sph, expected --sph FILE");
+    if (choices.sph.empty()) throw input_error({"command-line", 1, 1}, "no --sph, expected --sph FILE");
     machine_config config;
     read_machine(arguments, config);
-    const auto header = load_header(arguments.get<std::string>("sph"));
-    if (arguments.has("primitives")) {
-        const auto mesh = mesh_layout_of(arguments, header);
-        print_mesh(out, mesh,
-                   arguments.has("shared-lines") ? arguments.number("shared-lines", 0, most_workgroup_lines) : 0);
+    const auto header = load_header(choices.sph);
+    if (choices.primitives) {
+        print_mesh(out, mesh_layout_of(arguments, choices, header), choices.shared_lines.value_or(0));
         return exit_status::done;
     }
     for (const auto* option : {"per-primitive", "shared-lines"})
         if (arguments.has(option)) arguments.fail(option, " without --primitives, expected both");
     const bool geometry = header.shader_type == shader_type::geometry;
-    std::uint64_t input = vertices_per_line;
-    std::uint64_t output = geometry ? header.max_output_vertex_count : vertices_per_line;
-    if (arguments.has("vertices")) {
-        constexpr std::uint64_t most = 65535;
-        input = output = arguments.number("vertices", 1, most);
-    }
+    const auto input = choices.vertices.value_or(vertices_per_line);
+    const auto output = choices.vertices.value_or(geometry ? header.max_output_vertex_count : vertices_per_line);
+    arguments.check("vertices", input, {1, 65535});
     print_side(out, "input", header.imap, input, config.isbe.skew);
     out << "\n";
     print_side(out, "output", header.omap, output, config.isbe.skew);

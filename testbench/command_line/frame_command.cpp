@@ -9,11 +9,12 @@
 
 #include "testbench/command_line/capture_commands.h"
 #include "testbench/command_line/commands_at_once.h"
-#include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
+#include "testbench/command_line/run_request.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_text.h"
 #include "testbench/gl/capture/capture_reader.h"
+#include "testbench/gl/frame/draw_sequence.h"
 #include "testbench/gl/frame/frame_page.h"
 #include "testbench/processes/exit_status.h"
 #include "testbench/report/estimate.h"
@@ -33,15 +34,15 @@ namespace {
 constexpr std::size_t most_edges = 60'000;
 
 /// The draws of --frame, or all. Throws input_error.
-std::vector<std::size_t> wanted_draws(const gl::capture_reader& capture, const command_arguments& arguments)
+std::vector<std::size_t> wanted_draws(const gl::capture_reader& capture, const run_request& request)
 {
-    const auto frame = arguments.has("frame") ? arguments.get<std::uint64_t>("frame") : 0;
-    if (arguments.has("frame") && frame >= capture.frames())
-        arguments.fail("frame", " is " + std::to_string(frame) + ", the capture has " +
-                                    std::to_string(capture.frames()) + " frames, expected one of them");
+    const auto& frame = request.frame;
+    if (frame && *frame >= capture.frames())
+        request.arguments.fail("frame", " is " + std::to_string(*frame) + ", the capture has " +
+                                            std::to_string(capture.frames()) + " frames, expected one of them");
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < capture.draws(); ++i)
-        if (!arguments.has("frame") || capture.frame_of(i) == frame) numbers.push_back(i);
+        if (!frame || capture.frame_of(i) == *frame) numbers.push_back(i);
     if (numbers.empty()) throw input_error({capture.file()}, "the capture has no draws, expected one");
     return numbers;
 }
@@ -155,19 +156,22 @@ std::optional<std::uint64_t> write_results(const result_folder& folder, const st
 
 } // namespace
 
-int run_captured_sequence(const std::string& file, const command_arguments& arguments, const gl::sequence_machine& on,
-                          const std::vector<std::string>& words, unsigned jobs, std::ostream& out, std::ostream& err)
+int run_captured_sequence(const run_request& request, const std::vector<std::string>& words, std::ostream& out,
+                          std::ostream& err)
 {
+    const auto& arguments = request.arguments;
+    const auto& file = request.scenario_file;
+    const gl::sequence_machine on{request.config, *request.backend, request.timing};
     refuse_one_file(arguments, "many draws", "one of them: --draw N", {"every", "cycles", "tpc"});
     if (arguments.has("coefficients")) // one error instead of one per draw
         coefficient_table().load(arguments.get<std::string>("coefficients"));
     const auto opened = gl::capture_reader::open(file); // also for the processes of the draws
     auto& capture = *opened;
-    const auto numbers = wanted_draws(capture, arguments);
+    const auto numbers = wanted_draws(capture, request);
     gl::draw_fact_reader facts(capture, on.config);
-    result_folder folder(place_of_results(arguments, "run"));
+    result_folder folder(request.out);
     auto kept = without_options(words, {"--out", "--frame", "--jobs"}, {"--quiet", "--progress"});
-    if (arguments.has("what-if")) kept.emplace_back("--jobs=1"); // for each draw's reruns
+    if (!request.what_if.empty()) kept.emplace_back("--jobs=1"); // for each draw's reruns
     std::vector<gl::frame_draw> draws;
     std::vector<command_words> commands;
     for (const auto number : numbers) {
@@ -178,10 +182,8 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
     }
     out.flush();
     std::optional<progress_line> progress(std::in_place, err, arguments);
-    const auto statuses = run_commands(commands, jobs, err, [&](std::size_t done, int) {
-        if (progress->due())
-            progress->show(std::to_string(done) + " of " + std::to_string(commands.size()) + " draws", done,
-                           commands.size());
+    const auto statuses = run_commands(commands, request.jobs, err, [&](std::size_t done, int) {
+        progress->count(done, commands.size(), "draws");
         return true;
     });
     for (std::size_t i = 0; i < draws.size(); ++i) {
@@ -197,7 +199,7 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
     progress.reset();
     const auto cycles = write_results(folder, file, draws, machine, known, words);
     folder.commit();
-    if (!arguments.has("quiet")) {
+    if (!request.quiet) {
         const std::string unit = known ? " cycles (estimate)" : " cycles";
         const auto well = std::count(statuses.begin(), statuses.end(), exit_status::done);
         const auto failed = numbers.size() - static_cast<std::size_t>(well);

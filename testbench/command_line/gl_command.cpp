@@ -41,25 +41,50 @@ machine_config read_machine_of(const command_arguments& arguments, const gl::chi
     return config;
 }
 
-std::unique_ptr<gl::draw_executor> make_executor(const command_arguments& arguments, const gl::chip& chip)
+/// The values of its own options.
+struct gl_choices {
+    std::string execute = "lt", draws, frames, capture;
+    bool quiet = false;
+
+    po::options_description options()
+    {
+        po::options_description options("Options");
+        add_chip_option(options);
+        auto add = options.add_options();
+        add("execute", bound(execute, "lt|at|lockstep|none"),
+            "how draws run: loosely timed (only vertices count), cycle by cycle, with the RTL beside it, or not at "
+            "all");
+        add("draws", bound(draws, "A:B"),
+            "only draws A to B - 1, from 0; either may be left out. The others leave nothing behind");
+        add("frames", bound(frames, "A:B"),
+            "only the draws of frames A to B - 1, from 0; a frame ends when the program shows it");
+        add("capture", bound(capture, "FILE"), "every draw, for 'isbesim run' and 'capture-info'");
+        add("jobs", po::value<unsigned>()->value_name("N"),
+            "draws, or TPCs of a chip, at a time; default: one per core");
+        add_machine_options(options);
+        add("quiet", bound(quiet), "no summary at the end");
+        return options;
+    }
+};
+
+std::unique_ptr<gl::draw_executor> make_executor(const command_arguments& arguments, const std::string& how,
+                                                 const gl::chip& chip)
 {
-    const auto& how = arguments.get<std::string>("execute");
     const auto config = read_machine_of(arguments, chip);
     const auto jobs = jobs_of(arguments);
     if (how == "none") return nullptr;
     const auto* backend = how == "rtl" ? nullptr : find_isbe_backend(how);
-    if (backend == nullptr) arguments.fail("execute", " is '" + how + "', expected lt, at, lockstep or none");
+    if (backend == nullptr) arguments.refuse("execute", how, "lt, at, lockstep or none");
     // Only vertices matter there.
     const auto timing = how == "lt" ? sm_timing::by_warp : sm_timing::by_cycle;
     return std::make_unique<gl::machine_executor>(config, *backend, timing, jobs);
 }
 
 /// The range of an option A:B.
-gl::number_range read_range(const command_arguments& arguments, const char* name)
+gl::number_range read_range(const command_arguments& arguments, const std::string& name, const std::string& text)
 {
     gl::number_range range;
-    if (!arguments.has(name)) return range;
-    const auto& text = arguments.get<std::string>(name);
+    if (text.empty()) return range;
     const auto colon = text.find(':');
     const auto number = [&](const std::string& part, std::uint64_t& value) {
         if (part.empty()) return true;
@@ -68,15 +93,16 @@ gl::number_range read_range(const command_arguments& arguments, const char* name
     };
     if (colon == std::string::npos || !number(text.substr(0, colon), range.first) ||
         !number(text.substr(colon + 1), range.end) || range.first >= range.end)
-        arguments.fail(name, " is '" + text + "', expected A:B with A below B, for " + name + " A to B - 1");
+        arguments.refuse(name, text, "A:B with A below B, for " + name + " A to B - 1");
     return range;
 }
 
-std::unique_ptr<gl::capture_writer> open_capture(const command_arguments& arguments, const gl::chip& chip)
+std::unique_ptr<gl::capture_writer> open_capture(const command_arguments& arguments, const std::string& file,
+                                                 const gl::chip& chip)
 {
-    if (!arguments.has("capture")) return nullptr;
+    if (file.empty()) return nullptr;
     try {
-        return std::make_unique<gl::capture_writer>(arguments.get<std::string>("capture"), chip);
+        return std::make_unique<gl::capture_writer>(file, chip);
     } catch (const std::system_error& error) {
         throw input_error(arguments.place_of("--capture"),
                           std::string("the capture can't be written: ") + error.what() + ", expected a file that can");
@@ -179,24 +205,6 @@ int run_gl_session(const gl_session& session, gl::tally& counts)
     return process->status();
 }
 
-po::options_description gl_options()
-{
-    po::options_description options("Options");
-    add_chip_option(options);
-    auto add = options.add_options();
-    add("execute", po::value<std::string>()->default_value("lt")->value_name("lt|at|lockstep|none"),
-        "how draws run: loosely timed (only vertices count), cycle by cycle, with the RTL beside it, or not at all");
-    add("draws", po::value<std::string>()->value_name("A:B"),
-        "only draws A to B - 1, from 0; either may be left out. The others leave nothing behind");
-    add("frames", po::value<std::string>()->value_name("A:B"),
-        "only the draws of frames A to B - 1, from 0; a frame ends when the program shows it");
-    add("capture", po::value<std::string>()->value_name("FILE"), "every draw, for 'isbesim run' and 'capture-info'");
-    add("jobs", po::value<unsigned>()->value_name("N"), "draws, or TPCs of a chip, at a time; default: one per core");
-    add_machine_options(options);
-    add("quiet", "no summary at the end");
-    return options;
-}
-
 namespace {
 
 int run_program(gl::graphics_api api, const std::vector<std::string>& words, std::ostream& err)
@@ -204,16 +212,18 @@ int run_program(gl::graphics_api api, const std::vector<std::string>& words, std
     const auto separator = std::find(words.begin(), words.end(), std::string("--"));
     const std::vector<std::string> own(words.begin(), separator);
     const std::vector<std::string> program(separator == words.end() ? separator : separator + 1, words.end());
-    const command_arguments arguments(own, gl_options(), "PROGRAM");
+    gl_choices choices;
+    const command_arguments arguments(own, choices.options(), "PROGRAM");
     if (program.empty())
         throw input_error({"command-line", 1, words.size() + 1}, "no program given, expected -- PROGRAM ARGUMENTS...");
     const auto& chip = read_chip(arguments, api);
-    const auto executor = make_executor(arguments, chip);
-    const gl::draw_range range = {read_range(arguments, "draws"), read_range(arguments, "frames")};
+    const auto executor = make_executor(arguments, choices.execute, chip);
+    const gl::draw_range range = {read_range(arguments, "draws", choices.draws),
+                                  read_range(arguments, "frames", choices.frames)};
     gl::tally counts;
-    const auto capture = open_capture(arguments, chip);
+    const auto capture = open_capture(arguments, choices.capture, chip);
     const auto summary = [&](std::optional<int> status) {
-        if (!arguments.has("quiet")) gl::print_summary(err, counts, executor != nullptr, api, status);
+        if (!choices.quiet) gl::print_summary(err, counts, executor != nullptr, api, status);
     };
     const auto late = [&] {
         err << "isbesim: warning: the program goes on after a signal to end; until now:\n";
@@ -227,13 +237,18 @@ int run_program(gl::graphics_api api, const std::vector<std::string>& words, std
         if (!text.empty()) err << "isbesim: warning: " << text << "\n";
     };
     warn(gl::other_drivers(counts, api, status));
-    if (arguments.has("frames")) warn(gl::frames_unseen(counts));
+    if (!choices.frames.empty()) warn(gl::frames_unseen(counts));
     summary(status);
     if (incomplete) throw input_error(*incomplete);
     return status;
 }
 
 } // namespace
+
+po::options_description gl_options()
+{
+    return gl_choices().options();
+}
 
 int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& err)
 {

@@ -78,61 +78,66 @@ void print_words(std::ostream& out, const program_header& header)
 }
 
 template <typename T>
-T choice_of(const command_arguments& arguments, const char* option,
+T choice_of(const command_arguments& arguments, const char* option, const std::string& name,
             const std::vector<std::pair<std::string, T>>& choices)
 {
-    const auto& name = arguments.get<std::string>(option);
     std::vector<std::string> names;
     for (const auto& [known, value] : choices) {
         if (name == known) return value;
         names.push_back(known);
     }
-    arguments.fail(option, " is '" + name + "', expected " + name_list(names));
+    arguments.refuse(option, name, name_list(names));
 }
 
 enum class emission { addresses, sph, text, completed, sass, scenario };
 
-} // namespace
+/// The values of its options.
+struct pack_choices {
+    std::string emit = "addresses", strategy = "indirect", masks, next, arch = "sm50", out;
+    bool raw = false;
 
-po::options_description pack_options()
-{
-    po::options_description options("Options");
-    auto add = options.add_options();
-    add("emit", po::value<std::string>()->default_value("addresses")->value_name("WHAT"),
-        "addresses: JSON with every component's address and the map words of the header; sph: the header's words and "
-        "fields; text: the text as it was written; completed: with what a whole program needs beside it, which all "
-        "other "
-        "forms are made of; sass: program text; scenario: a draw for 'isbesim run'");
-    add("strategy", po::value<std::string>()->default_value("indirect")->value_name("HOW"),
-        "array elements by a run-time index: chain of comparisons, indirect (AL2P and .PHYS by byte address), split "
-        "(by vectors of four), select (every component by comparing index & 3), local (copies in local memory)");
-    add("masks", po::value<std::string>()->value_name("packed|usage"),
-        ".x, .xy or .xyz behind a range of registers: packed registers of so many components, as without this option, "
-        "or the used components of whole vectors, as in a driver's dump");
-    add("raw", "what drivers emit: no check that an index is inside its array, no 0 for outputs that nothing stores");
-    add("next", po::value<std::string>()->value_name("FILE"),
-        "declarations of the stage after, or -: its inputs are checked against these outputs");
-    add("arch", po::value<std::string>()->default_value("sm50")->value_name("sm50|sm75|sm86|sm89|sm120"),
-        "architecture");
-    add("out", po::value<std::string>()->value_name("PATH"),
-        "write there instead of to stdout; sph: the binary header (- for stdout); scenario: the folder (default out/)");
-    return options;
-}
+    po::options_description options()
+    {
+        po::options_description options("Options");
+        auto add = options.add_options();
+        add("emit", bound(emit, "WHAT"),
+            "addresses: JSON with every component's address and the map words of the header; sph: the header's words "
+            "and "
+            "fields; text: the text as it was written; completed: with what a whole program needs beside it, which all "
+            "other "
+            "forms are made of; sass: program text; scenario: a draw for 'isbesim run'");
+        add("strategy", bound(strategy, "HOW"),
+            "array elements by a run-time index: chain of comparisons, indirect (AL2P and .PHYS by byte address), "
+            "split "
+            "(by vectors of four), select (every component by comparing index & 3), local (copies in local memory)");
+        add("masks", bound(masks, "packed|usage"),
+            ".x, .xy or .xyz behind a range of registers: packed registers of so many components, as without this "
+            "option, "
+            "or the used components of whole vectors, as in a driver's dump");
+        add("raw", bound(raw),
+            "what drivers emit: no check that an index is inside its array, no 0 for outputs that nothing stores");
+        add("next", bound(next, "FILE"),
+            "declarations of the stage after, or -: its inputs are checked against these outputs");
+        add("arch", bound(arch, "sm50|sm75|sm86|sm89|sm120"), "architecture");
+        add("out", bound(out, "PATH"),
+            "write there instead of to stdout; sph: the binary header (- for stdout); scenario: the folder (default "
+            "out/)");
+        return options;
+    }
+};
 
-namespace {
-
-varying::lowering_options lowering_of(const command_arguments& arguments)
+varying::lowering_options lowering_of(const command_arguments& arguments, const pack_choices& choices)
 {
     using varying::strategy;
     varying::lowering_options options;
     options.arch = architecture_of(arguments);
-    options.how = choice_of<strategy>(arguments, "strategy",
+    options.how = choice_of<strategy>(arguments, "strategy", choices.strategy,
                                       {{"chain", strategy::chain},
                                        {"indirect", strategy::indirect},
                                        {"split", strategy::split},
                                        {"select", strategy::select},
                                        {"local", strategy::local}});
-    options.defined = !arguments.has("raw");
+    options.defined = !choices.raw;
     return options;
 }
 
@@ -180,42 +185,47 @@ std::string emitted(emission what, const std::vector<packed_program>& programs,
 
 } // namespace
 
+po::options_description pack_options()
+{
+    return pack_choices().options();
+}
+
 int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
-    const command_arguments arguments(words, pack_options(), "DECLARATIONS");
+    pack_choices choices;
+    const command_arguments arguments(words, choices.options(), "DECLARATIONS");
     const auto file = arguments.positional("a file of varying declarations");
-    const auto emit = choice_of<emission>(arguments, "emit",
+    const auto emit = choice_of<emission>(arguments, "emit", choices.emit,
                                           {{"addresses", emission::addresses},
                                            {"sph", emission::sph},
                                            {"text", emission::text},
                                            {"completed", emission::completed},
                                            {"sass", emission::sass},
                                            {"scenario", emission::scenario}});
-    const auto options = lowering_of(arguments);
-    const auto next = arguments.has("next") ? arguments.get<std::string>("next") : "";
-    if (file == "-" && next == "-") arguments.fail("next", " is -, as the declarations are, expected another file");
-    const bool to_file = arguments.has("out");
-    if (emit == emission::scenario && to_file && arguments.get<std::string>("out") == "-")
+    const auto options = lowering_of(arguments, choices);
+    if (file == "-" && choices.next == "-")
+        arguments.fail("next", " is -, as the declarations are, expected another file");
+    const bool to_file = !choices.out.empty();
+    if (emit == emission::scenario && choices.out == "-")
         arguments.fail("out", " is -, expected a folder for a scenario");
     auto masks = varying::mask_reading::not_stated;
-    if (arguments.has("masks"))
+    if (!choices.masks.empty())
         masks = choice_of<varying::mask_reading>(
-            arguments, "masks", {{"packed", varying::mask_reading::packed}, {"usage", varying::mask_reading::usage}});
-    auto programs = load_declarations(file, next, masks);
+            arguments, "masks", choices.masks,
+            {{"packed", varying::mask_reading::packed}, {"usage", varying::mask_reading::usage}});
+    auto programs = load_declarations(file, choices.next, masks);
     for (const auto& program : programs)
         for (const auto& each : program.code.warnings)
             err << "isbesim: warning: "
                 << input_warning("", {program.file, each.at.line, each.at.column}, each.text).text << "\n";
     if (emit == emission::scenario) {
-        write_packed_scenario(
-            std::move(programs), options,
-            {to_file ? arguments.get<std::string>("out") : "out", arguments.place_of("--out"), "pack", !to_file});
+        write_packed_scenario(std::move(programs), options,
+                              {to_file ? choices.out : "out", arguments.place_of("--out"), "pack", !to_file});
         return exit_status::done;
     }
     const auto content = emitted(emit, programs, options, to_file);
     if (to_file)
-        write_output(arguments.get<std::string>("out"), content, arguments.place_of("--out"), out,
-                     emit == emission::sph);
+        write_output(choices.out, content, arguments.place_of("--out"), out, emit == emission::sph);
     else
         out << content;
     return exit_status::done;

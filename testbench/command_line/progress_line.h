@@ -35,6 +35,11 @@ public:
     bool due() const;
     /// "TEXT (SHARE)"; cut to a line of the terminal.
     void show(const std::string& text, std::uint64_t done, std::uint64_t total);
+    /// The same for "DONE of TOTAL UNITS", if it is due.
+    void count(std::uint64_t done, std::uint64_t total, const char* units)
+    {
+        if (due()) show(std::to_string(done) + " of " + std::to_string(total) + " " + units, done, total);
+    }
 
 private:
     std::ostream& err_;

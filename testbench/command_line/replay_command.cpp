@@ -14,26 +14,42 @@ namespace isbesim::testbench {
 
 namespace po = boost::program_options;
 
+namespace {
+
+/// The values of its own options.
+struct replay_choices {
+    std::string isbe = "at";
+    bool open_loop = false;
+
+    po::options_description options()
+    {
+        po::options_description options("Options");
+        add_play_options(options, "report.json, report.md and report.html");
+        auto add = options.add_options();
+        add("isbe", bound(isbe, "lt|at|rtl|lockstep"), "what answers the trace");
+        add("open-loop", bound(open_loop),
+            "every request in its recorded cycle, or as soon after it as its port takes it. Then operations "
+            "keep their order only where this machine is as fast as the recorded one; answers are compared "
+            "all the same. Without it (closed loop) each operation waits for what it waited for when it "
+            "was recorded, on any machine");
+        return options;
+    }
+};
+
+} // namespace
+
 po::options_description replay_options()
 {
-    po::options_description options("Options");
-    add_play_options(options, "report.json, report.md and report.html");
-    options.add_options()("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
-                          "what answers the trace");
-    options.add_options()(
-        "open-loop", "every request in its recorded cycle, or as soon after it as its port takes it. Then operations "
-                     "keep their order only where this machine is as fast as the recorded one; answers are compared "
-                     "all the same. Without it (closed loop) each operation waits for what it waited for when it "
-                     "was recorded, on any machine");
-    return options;
+    return replay_choices().options();
 }
 
 int run_replay(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
-    const command_arguments arguments(words, replay_options(), "TRACE");
+    replay_choices choices;
+    const command_arguments arguments(words, choices.options(), "TRACE");
     const auto path = arguments.positional("a trace (recorded with --record)");
     traffic_request request;
-    request.backend = arguments.get<std::string>("isbe");
+    request.backend = choices.isbe;
     if (request.backend != "lt" && request.backend != "at" && request.backend != "rtl" && request.backend != "lockstep")
         throw input_error(arguments.place_of("--isbe"),
                           "unknown back end --isbe " + request.backend + ", expected lt, at, rtl or lockstep");
@@ -62,7 +78,7 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
         for (const auto& key : config_keys())
             if (key.get(recorded) != key.get(config) && std::string_view(key.name) != "clock_ghz")
                 facts.changed.emplace_back(key.name);
-        facts.open_loop = arguments.has("open-loop");
+        facts.open_loop = choices.open_loop;
         facts.loosely_recorded = trace.loosely_timed;
         request.warps = std::max(config.sm.warps, needs.contexts);
         const auto run = [&](const traffic_request& played) { return run_replay(played, trace, facts.open_loop); };
