@@ -13,7 +13,17 @@
 
 namespace isbesim::testbench {
 
+class command_arguments;
 struct scenario;
+
+/// The values of the own options of calibrate.
+struct calibrate_choices {
+    std::string out, report;
+    std::vector<std::string> scopes, signals;
+    bool quiet = false;
+
+    boost::program_options::options_description options();
+};
 
 boost::program_options::options_description asm_options();
 boost::program_options::options_description calibrate_options();
@@ -31,6 +41,10 @@ boost::program_options::options_description serve_options();
 boost::program_options::options_description traffic_options();
 
 int run_asm(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+/// Of a card's measurement, to find the keys that explain it. Exit status check_failed if a test takes other cycles on
+/// the result, or nothing was measured. Throws input_error.
+int calibrate_card(const std::string& path, const command_arguments& arguments, const calibrate_choices& choices,
+                   std::ostream& out, std::ostream& err);
 int run_calibrate(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 int run_capture_info(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 int run_compare(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/card_rates.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "testbench/calibration/card_search.h"
 
 namespace isbesim::testbench {
 
@@ -31,13 +31,13 @@ double units(const machine_config& machine, rate_of of)
     return of == rate_of::tpc ? machine.chip.all_tpcs() : of == rate_of::gpc ? machine.chip.gpcs : 1;
 }
 
-key_finding find_rate(measured_model& model, const rate_key& what, const card_figure& card, machine_config& found)
+key_finding find_rate(const card_model& model, const rate_key& what, const card_figure& card, machine_config& found)
 {
     const auto* key = find_config_key(what.key);
     const auto base = key->get(found);
     const auto run = [&](double value) {
         key->set(found, value);
-        const auto figures = model.run(found, {what.test});
+        const auto figures = model(found, {what.test});
         return figures ? figures->at(what.test) : card_figure{};
     };
     const bool is_time = what.of == rate_of::cycles;
@@ -79,9 +79,9 @@ bool is_same_rate(const card_figure& card, const card_figure& model)
     return std::abs(card.value - model.value) <= part * card.value + card.spread;
 }
 
-rate_findings find_rates(measured_model& model, const card_figures& card, machine_config& found)
+card_findings find_rates(const card_model& model, const card_figures& card, machine_config& found)
 {
-    rate_findings result;
+    card_findings result;
     if (card.empty()) return result;
     for (const auto& each : rate_keys) {
         const auto test = card.find(each.test);
@@ -89,7 +89,10 @@ rate_findings find_rates(measured_model& model, const card_figures& card, machin
                                   ? key_finding{find_config_key(each.key), false, {}}
                                   : find_rate(model, each, test->second, found));
     }
-    result.explained = model.run(found, names_of(card)).value_or(card_figures{});
+    result.explained = model(found, names_of(card)).value_or(card_figures{});
+    for (const auto& [name, each] : card)
+        if (const auto known = result.explained.find(name); !each.noisy && known != result.explained.end())
+            result.explains_all = result.explains_all && is_same_rate(each, known->second);
     return result;
 }
 

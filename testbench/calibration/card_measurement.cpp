@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/card_measurement.h"
+#include "testbench/calibration/card_measurement.h"
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
-#include <set>
-#include <system_error>
-
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "testbench/command_line/gl_command.h"
-#include "testbench/files/files.h"
-#include "testbench/files/json_text.h"
-#include "testbench/gl/execution/machine_executor.h"
-#include "testbench/system/config.h"
+#include <limits>
 
 namespace isbesim::testbench {
 
@@ -73,34 +62,6 @@ card_figure read_step(const json_document& file, const json::value& test, double
     return result;
 }
 
-/// An unnamed file, which the measuring program inherits.
-class inherited_file {
-public:
-    inherited_file() : descriptor_(memfd_create("measure.json", 0))
-    {
-        if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "a file in memory");
-    }
-    ~inherited_file() { close(descriptor_); }
-    inherited_file(const inherited_file&) = delete;
-    inherited_file& operator=(const inherited_file&) = delete;
-
-    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
-private:
-    int descriptor_;
-};
-
-/// The tests that are not in `tested`, in the form of isbesim_measure's option.
-std::string list_of(const std::vector<std::string>& tests, const std::set<std::string>& tested)
-{
-    std::set<std::string> names;
-    for (const auto& test : tests) names.insert(test.substr(0, test.find('.')));
-    std::string text;
-    for (const auto& name : names)
-        if (tested.count(name) == 0) text += (text.empty() ? "" : ",") + name;
-    return text;
-}
-
 } // namespace
 
 card_measurement read_card_measurement(const json_document& file, bool of_model)
@@ -145,6 +106,25 @@ card_measurement read_card_measurement(const json_document& file, bool of_model)
     return result;
 }
 
+bool card_measurement::is_clock_read() const
+{
+    const auto found = tests.find(clock_test);
+    return found != tests.end() && !found->second.noisy;
+}
+
+void card_measurement::count_cycles(double clock_ghz)
+{
+    for (auto& [name, each] : tests) each.count_cycles(clock_ghz);
+    // The order in which many warps meet at the queues depends on keys that are found later.
+    constexpr double by_order = 0.02;
+    for (const auto* each : {"ald_warps.many", "fetch"})
+        if (const auto warps = tests.find(each); warps != tests.end())
+            warps->second.spread += by_order * warps->second.value;
+    // Keys that have only ranges change it much: any value of the model explains it.
+    if (const auto emitted = tests.find("fetch_emit"); emitted != tests.end())
+        emitted->second.spread = std::numeric_limits<double>::infinity();
+}
+
 std::vector<std::string> names_of(const card_figures& tests)
 {
     std::vector<std::string> names;
@@ -156,46 +136,6 @@ bool is_explained(const card_figure& card, const card_figure& model)
 {
     const double rounding = card.counted ? 0.5 : 0.4; // a nanosecond or two, over thousands of steps
     return std::abs(card.value - model.value) < rounding + card.spread + card.bend + model.spread + model.bend;
-}
-
-std::optional<card_figures> measured_model::run(machine_config config, const std::vector<std::string>& tests)
-{
-    // So slow that nanoseconds do not matter: the fewest trips are enough.
-    config.clock_ghz = 0.01;
-    const auto machine = json_text(config_to_json(config));
-    auto& known = known_[machine];
-    const auto list = list_of(tests, known.tested);
-    if (list.empty()) return known.figures;
-    if (refused_.count(machine + list) != 0) return std::nullopt;
-    const inherited_file file;
-    gl::machine_executor executor(config, *find_isbe_backend("at"));
-    gl::tally counts;
-    const auto status = run_gl_session(
-        {chip_,
-         &executor,
-         nullptr,
-         {},
-         {installed_beside("isbesim_measure"), "--quiet", "--repetitions", "1", "--tests", list, "--out", file.path()}},
-        counts);
-    // Ctrl-C ended only the session, but must end the search, too.
-    constexpr int signal_base = 128;
-    for (const int number : {SIGINT, SIGTERM, SIGHUP})
-        if (status == signal_base + number) std::raise(number);
-    if (status != 0) {
-        refused_.insert(machine + list);
-        return std::nullopt;
-    }
-    // Warps wait for each other's operations nearly as long as for lines, so the last of them may count or not.
-    const double by_order = config.isbe.response_queue_depth == 1 ? 1 : 0;
-    for (auto [test, each] :
-         read_card_measurement({file.path(), read_file(file.path(), "a measurement")}, true).tests) {
-        each.count_cycles(config.clock_ghz);
-        each.spread = test.rfind("warps_of_", 0) == 0 ? by_order : 0;
-        known.figures[test] = each;
-    }
-    for (const auto& test : tests) known.tested.insert(test.substr(0, test.find('.')));
-    known.tested.insert(reference_test);
-    return known.figures;
 }
 
 } // namespace isbesim::testbench
