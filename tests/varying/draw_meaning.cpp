@@ -52,14 +52,14 @@ private:
 
     text_meaning::thread thread_of(const corners& from) const
     {
-        text_meaning::thread made;
-        made.input = [&from](unsigned v, unsigned address) -> word {
+        text_meaning::thread thread;
+        thread.input = [&from](unsigned v, unsigned address) -> word {
             if (v >= from.size()) return 0;
             const auto found = from[v].find(address);
             return found == from[v].end() ? 0 : found->second;
         };
-        made.constant = draw_.constant;
-        return made;
+        thread.constant = draw_.constant;
+        return thread;
     }
 
     scalars vertex(unsigned number) const
@@ -88,13 +88,13 @@ private:
         const auto level = [&](unsigned address) { return to_float(shared.at(address)); };
         for (unsigned i = 0; i < 4; ++i) levels.outer[i] = level(4 * i);
         for (unsigned i = 0; i < 2; ++i) levels.inner[i] = level(0x10 + 4 * i);
-        tessellated_patch made;
-        tessellator(draw_.tessellation).tessellate(levels, made);
+        tessellated_patch patch;
+        tessellator(draw_.tessellation).tessellate(levels, patch);
         const unsigned count = vertices_per_tessellated_primitive(draw_.tessellation.output);
-        for (std::size_t p = 0; p < made.vertices.size() / count; ++p) {
+        for (std::size_t p = 0; p < patch.vertices.size() / count; ++p) {
             corners primitive;
             for (unsigned v = 0; v < count; ++v) {
-                const auto& point = made.points[made.vertices[p * count + v]];
+                const auto& point = patch.points[patch.vertices[p * count + v]];
                 auto one = thread_of(points);
                 one.values = {{"PRIMID", number}};
                 one.u = as_float(point.u);

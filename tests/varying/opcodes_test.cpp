@@ -169,9 +169,9 @@ TEST_P(opcodes, VAR_04_each_follows_tgsi)
             return word{0};
         };
         for (const auto arch : {isa::architecture::sm50, isa::architecture::sm75}) {
-            const auto made = lower(code, placed, {arch, strategy::chain, true});
-            bench.run(isa::assemble(made.text(), arch), made.local_bytes, placed, constants, input);
-            ASSERT_FALSE(HasFatalFailure()) << row.instruction << "\n" << made.text();
+            const auto lowered = lower(code, placed, {arch, strategy::chain, true});
+            bench.run(isa::assemble(lowered.text(), arch), lowered.local_bytes, placed, constants, input);
+            ASSERT_FALSE(HasFatalFailure()) << row.instruction << "\n" << lowered.text();
             for (unsigned lane = 0; lane < warp_lanes; ++lane) {
                 const auto found = [&](unsigned number, unsigned c) { return value_of(row.in, number, c, lane); };
                 const auto events = evaluate(code, placed, found_inputs(found, constant_of));

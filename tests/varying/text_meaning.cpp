@@ -170,11 +170,11 @@ void text_meaning::read_line(const std::string& line)
         const bool floats = from.take() == "FLT32";
         const auto begin = line.find('{') + 1;
         std::istringstream values(line.substr(begin, line.find('}') - begin));
-        vector made{};
+        vector result{};
         unsigned i = 0;
         for (std::string value; std::getline(values, value, ',');)
-            made.at(i++) = floats ? to_bits(std::stof(value)) : static_cast<word>(std::stoll(value, nullptr, 0));
-        immediates_.push_back(made);
+            result.at(i++) = floats ? to_bits(std::stof(value)) : static_cast<word>(std::stoll(value, nullptr, 0));
+        immediates_.push_back(result);
         return;
     }
     if (from.accept("DCL") || from.peek(1) == "[") {
@@ -185,54 +185,54 @@ void text_meaning::read_line(const std::string& line)
         from.take();
         from.take();
     }
-    instruction made;
-    made.opcode = from.take();
-    if (made.opcode.size() > 4 && made.opcode.substr(made.opcode.size() - 4) == "_SAT") {
-        made.saturate = true;
-        made.opcode.resize(made.opcode.size() - 4);
+    instruction result;
+    result.opcode = from.take();
+    if (result.opcode.size() > 4 && result.opcode.substr(result.opcode.size() - 4) == "_SAT") {
+        result.saturate = true;
+        result.opcode.resize(result.opcode.size() - 4);
     }
     while (!from.end()) {
-        made.operands.push_back(read_operand(from));
+        result.operands.push_back(read_operand(from));
         if (!from.accept(",")) break;
     }
-    instructions_.push_back(std::move(made));
+    instructions_.push_back(std::move(result));
 }
 
 void text_meaning::declare(tokens& from)
 {
-    declaration made;
-    made.file = from.take();
+    declaration result;
+    result.file = from.take();
     from.expect("[");
     if (from.accept("]")) from.expect("["); // the vertex
-    made.first = made.last = from.number();
-    if (from.accept("..")) made.last = from.number();
+    result.first = result.last = from.number();
+    if (from.accept("..")) result.last = from.number();
     from.expect("]");
     if (from.accept("[")) { // the first was a buffer's number
-        made.first = made.last = from.number();
-        if (from.accept("..")) made.last = from.number();
+        result.first = result.last = from.number();
+        if (from.accept("..")) result.last = from.number();
         from.expect("]");
     }
     unsigned mask = 0;
     if (from.accept(".")) mask = mask_of(from.take());
-    unsigned semantic_index = made.first, fraction = 0;
+    unsigned semantic_index = result.first, fraction = 0;
     bool range = false;
-    made.semantic = made.file == "SV" ? "" : "GENERIC"; // what vertex attributes without a semantic are
+    result.semantic = result.file == "SV" ? "" : "GENERIC"; // what vertex attributes without a semantic are
     bool named = false;
     while (from.accept(",")) {
         const auto name = from.take();
         if (name == "ARRAY") {
             from.expect("(");
-            made.array = from.number();
+            result.array = from.number();
             from.expect(")");
         } else if (name == "COMPONENT_INDEX") {
-            made.by_component = true;
-        } else if (!named && (meaning_of(name) != nullptr || made.file == "SV")) {
+            result.by_component = true;
+        } else if (!named && (meaning_of(name) != nullptr || result.file == "SV")) {
             named = true;
-            made.semantic = name;
+            result.semantic = name;
             semantic_index = 0;
             if (from.accept("[")) {
-                made.anywhere = from.peek() == "]";
-                if (!made.anywhere) semantic_index = from.number();
+                result.anywhere = from.peek() == "]";
+                if (!result.anywhere) semantic_index = from.number();
                 if (from.accept("..")) {
                     range = true;
                     from.take();
@@ -244,31 +244,31 @@ void text_meaning::declare(tokens& from)
             unknown(name);
         }
     }
-    made.mask = mask != 0 ? mask : 0xf;
-    if (const auto* row = meaning_of(made.semantic)) {
-        if (mask == 0) made.mask = (1U << row->components) - 1;
-        made.patch = row->patch;
-        const bool packed = !range && (made.mask == 1 || made.mask == 3 || made.mask == 7 || made.mask == 15);
-        made.stride = packed ? 4 * ones(made.mask) : 16;
-        made.base = row->address + 16 * semantic_index + 4 * fraction;
+    result.mask = mask != 0 ? mask : 0xf;
+    if (const auto* row = meaning_of(result.semantic)) {
+        if (mask == 0) result.mask = (1U << row->components) - 1;
+        result.patch = row->patch;
+        const bool packed = !range && (result.mask == 1 || result.mask == 3 || result.mask == 7 || result.mask == 15);
+        result.stride = packed ? 4 * ones(result.mask) : 16;
+        result.base = row->address + 16 * semantic_index + 4 * fraction;
     }
-    declarations_.push_back(made);
+    declarations_.push_back(result);
 }
 
 text_meaning::operand text_meaning::read_operand(tokens& from)
 {
-    operand made;
-    made.negate = from.accept("-");
-    made.absolute = from.accept("|");
-    made.file = from.take();
+    operand result;
+    result.negate = from.accept("-");
+    result.absolute = from.accept("|");
+    result.file = from.take();
     const auto array = [&] {
         if (!from.accept("(")) return false;
         from.accept("array");
-        made.array = from.number();
+        result.array = from.number();
         from.expect(")");
         return true;
     };
-    made.array_first = array();
+    result.array_first = array();
     while (from.accept("[")) {
         index at;
         if (is_name(from.peek())) {
@@ -285,12 +285,12 @@ text_meaning::operand text_meaning::read_operand(tokens& from)
             at.offset = static_cast<int>(from.number());
         }
         from.expect("]");
-        made.brackets.push_back(at);
+        result.brackets.push_back(at);
     }
     array();
-    if (from.accept(".")) made.letters = from.take();
-    if (made.absolute) from.expect("|");
-    return made;
+    if (from.accept(".")) result.letters = from.take();
+    if (result.absolute) from.expect("|");
+    return result;
 }
 
 std::string text_meaning::property(const std::string& name, const std::string& fallback) const
