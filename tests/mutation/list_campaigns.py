@@ -5,7 +5,9 @@ rtl_mutants.toml)."""
 from __future__ import annotations
 
 import dataclasses
-from typing import Iterator
+import os
+import runpy
+from typing import Iterable, Iterator, Mapping
 
 import building
 import detect_crosscheck
@@ -18,6 +20,7 @@ from sites import ROOT
 
 REFERENCE_TEST = "model_against_references_test"  # its executable
 TRANSACTIONS = 100_000  # at most: a run ends with the first difference
+KEPT = 20_000  # mutants of rows, with the tests that noticed
 
 
 def needed_back_ends(row: row_tests.Row) -> list[str]:
@@ -49,11 +52,36 @@ class Rows(ListCampaign):
         tests = row_tests.read_tests(self.given.build)
         of_rows = row_tests.tests_of_rows(tests)
         names = {row: {name for full in of_rows.get(row, {}).values() for name in full} for _, _, row in self.asked}
-        self.tests = Tests(self.built_copy("mutation", {tests[name] for name in set().union(*names.values())} |
-                                           {"isbesim"}))
+        self.read_kept(names)
+        left = {row for number, _, row in self.asked if self.keys.get((number, row)) not in self.kept}
+        wanted = {tests[name] for row in left for name in names[row]}
+        self.tests = Tests(self.built_copy("mutation", wanted | {"isbesim"}) if wanted else self.build)
         self.names = {row: sorted(mine & set(self.tests.tests), key=quick_first) for row, mine in names.items()}
-        self.noticing: dict[str, set[str]] = {row: set() for row in names}
+        self.noticing: dict[tuple[int, str], set[str]] = {}
         return f"{len(self.mutations)} mutations"
+
+    def read_kept(self, names: Mapping[str, Iterable[str]]) -> None:
+        """Where .ci/reuse runs, what it keeps: by a digest of the mistake, its sources, the tool, and of all that it
+        knows a row's tests to depend on, the tests that noticed then. With ISBESIM_REUSE=check nothing is reused."""
+        self.keys: dict[tuple[int, str], str] = {}
+        self.kept: dict[str | None, list[str]] = {}
+        if "reuse" not in os.environ.get("ISBESIM_CTEST", "") or self.given.every_test:
+            return
+        reuse = runpy.run_path(str(ROOT / ".ci" / "reuse"))
+        self.store = reuse["CACHE"] / "noticed_mutants"
+        self.store.parent.mkdir(parents=True, exist_ok=True)
+        keys = {row_tests.short_name(test["name"]): reuse["key"](test, self.build)
+                for test in row_tests.listed_tests(self.given.build)}
+        tool = [path.read_bytes() for path in sorted(HERE.glob("*.py"))]
+        for number, mutation, row in self.asked:
+            of_tests = [keys[name] for name in sorted(names[row])]
+            if all(of_tests):
+                texts = [(ROOT / edit.file).read_bytes() for edit in mutation.edits]
+                parts = repr((dataclasses.replace(mutation, breaks=""), row, self.row_list[row], of_tests)).encode()
+                self.keys[number, row] = reuse["digest"](*tool, *texts, parts).hex()
+        self.lines = self.store.read_text().splitlines() if self.store.is_file() else []
+        if os.environ.get("ISBESIM_REUSE") != "check":
+            self.kept = {key: killers for key, *killers in (line.split("\t") for line in self.lines)}
 
     def stages(self) -> Iterator[Stage]:
         yield Stage("tests", self.examine)
@@ -64,26 +92,37 @@ class Rows(ListCampaign):
         number, _, row = listed
         letters = {name: row_tests.back_ends([name]) for name in self.names[row]}
         names = [name for name in self.names[row] if "R" not in letters[name]]
-        if self.given.every_test:
+        key = self.keys.get((number, row))
+        if key in self.kept:
+            noticing = set(self.kept[key])
+        elif self.given.every_test:
             noticing = set(self.tests.failing(names, number))
         else:
             groups = [[name for name in names if letter in letters[name]]
                       for letter in needed_back_ends(self.row_list[row])]
             noticing = {self.tests.examine(group, number).killer for group in groups} - {""}
             noticing = noticing or {self.tests.examine(names, number).killer} - {""}
-        self.noticing[row] |= noticing
+        self.noticing[number, row] = noticing
         return Verdict(", ".join(sorted(noticing)))
 
     def report(self) -> int:
         failures = super().report()
-        noticing = sorted(set().union(*self.noticing.values()))
+        noticing: dict[str, set[str]] = {row: set() for _, _, row in self.asked}
+        for (_, row), killers in self.noticing.items():
+            noticing[row] |= killers
         # Asking these afterwards spares the runs of all others.
-        passed = in_parallel(lambda name: self.tests.passes(name, 0), noticing, self.given.jobs)
-        problems = [f"{name} fails without a mutation, too: it proves nothing" for name, fine in zip(noticing, passed)
+        new = {each: killers for each, killers in self.noticing.items() if self.keys.get(each) not in self.kept}
+        names = sorted(set().union(*new.values()))
+        passed = in_parallel(lambda name: self.tests.passes(name, 0), names, self.given.jobs)
+        problems = [f"{name} fails without a mutation, too: it proves nothing" for name, fine in zip(names, passed)
                     if not fine]
-        problems += [f"{row}: no mutation of it is noticed on {letter}" for row, names in self.noticing.items()
+        if self.keys and not problems:
+            lines = ["\t".join([self.keys[each], *sorted(killers)])
+                     for each, killers in new.items() if killers and each in self.keys]
+            self.store.write_text("".join(f"{line}\n" for line in [*self.lines[-KEPT:], *lines]))
+        problems += [f"{row}: no mutation of it is noticed on {letter}" for row, killers in noticing.items()
                      if not self.given.only or row in self.given.only
-                     for letter in needed_back_ends(self.row_list[row]) if letter not in row_tests.back_ends(names)]
+                     for letter in needed_back_ends(self.row_list[row]) if letter not in row_tests.back_ends(killers)]
         if not self.given.only:
             covered = {row for m in self.mutations for row in m.rows}
             covered |= {each["row"] for each in row_tests.read_rows("proven_elsewhere")}
@@ -92,7 +131,7 @@ class Rows(ListCampaign):
         print("".join(f"{problem}\n" for problem in problems), end="")
         if self.given.every_test:
             idle = {row_tests.base_name(n) for names in self.names.values() for n in names}
-            idle -= {row_tests.base_name(n) for n in noticing}
+            idle -= {row_tests.base_name(name) for name in names}
             print("".join(f"idle: {name} notices no mutation of its rows\n" for name in sorted(idle)), end="")
         return failures + len(problems)
 

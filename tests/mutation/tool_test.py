@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unittest
 import unittest.mock
-from typing import Any, Iterator
+from typing import Any, Iterable, Iterator
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "conformance")]
@@ -674,6 +674,30 @@ class Campaigns(Folder):
         status, said = self.status(Listed, list=path)
         self.assertEqual((status, said.count("NOT NOTICED")), (1, 1))
         self.assertEqual(self.status(Listed, list=path, only=["o"])[0], 2)
+
+    def test_a_mutant_noticed_on_the_same_bytes_is_not_run_again(self) -> None:
+        test = {"name": "lt/t.ALD_01/at", "command": ["/bin/sh", "-c", '[ "$ISBESIM_MUTANT" != 1 ]']}
+        self.write({"list.toml": List.ONE + "'x < 0 -> x <= 0'"})
+        (self.root / ".ci").symlink_to(HERE.parent.parent / ".ci")
+        builds: list[str] = []
+
+        class Rows(list_campaigns.Rows):
+            def built_copy(self, name: str, executables: Iterable[str]) -> pathlib.Path:
+                builds.append(name)
+                return self.build
+
+        def built(**environment: str) -> int:
+            environment |= {"ISBESIM_CTEST": ".ci/reuse", "XDG_CACHE_HOME": str(self.root)}
+            with unittest.mock.patch.dict("os.environ", environment), \
+                    unittest.mock.patch.object(list_campaigns, "ROOT", self.root), \
+                    unittest.mock.patch.object(row_tests, "listed_tests", lambda folder: [test]):
+                status, said = self.status(Rows, list=self.root / "list.toml", only=["ALD-01"], every_test=False)
+            self.assertEqual((status, said.count("tests: lt/t.ALD_01/at\n")), (0, 1), said)
+            return len(builds)
+
+        self.assertEqual([built(), built(), built(ISBESIM_REUSE="check")], [1, 1, 2])
+        self.write({"models/a.cpp": SOURCE + "// more\n"})
+        self.assertEqual([built(), built()], [3, 3])
 
     def test_the_lists_of_this_project_fit_its_sources(self) -> None:
         for kind, least in ((list_campaigns.Rows, 80), (list_campaigns.ModelSide, 37), (list_campaigns.RtlSide, 37)):
