@@ -30,9 +30,16 @@ def source(folder: pathlib.Path, name: str) -> pathlib.Path:
     return folder / name if (folder / name).exists() else RTL / name
 
 
+written: dict[tuple[str, ...], str] = {}  # by Yosys, by what it was made of
+
+
 def yosys(module: str, sources: Sequence[pathlib.Path], parameters: Mapping[str, int], output: pathlib.Path,
           passes: Sequence[str] = ()) -> None:
-    """Writes what Yosys makes of `module`, flat, with all its named wires."""
+    """Writes what Yosys makes of `module`, flat, with all its named wires; once in a process."""
+    made_of = (module, str(parameters), *passes, *(file.read_text() for file in sources))
+    if made_of in written:
+        output.write_text(written[made_of])
+        return
     files = " ".join(f'"{file}"' for file in sources)
     settings = " ".join(f"-set {name} {value}" for name, value in parameters.items())
     script = [f'read_verilog -sv "{RTL / "isbe_pkg.sv"}"', f"read_verilog -sv -defer {files}",
@@ -42,6 +49,7 @@ def yosys(module: str, sources: Sequence[pathlib.Path], parameters: Mapping[str,
     if done.returncode != 0:
         lines = (done.stderr or done.stdout).strip().splitlines()
         raise ProofError(f"yosys, {module}: {lines[-1] if lines else f'status {done.returncode}'}")
+    written[made_of] = output.read_text()
 
 
 DECLARED = re.compile(r"\(declare-fun (?P<name>\|[^|]*\|) \(\|[^|]*\|\) (?P<sort>Bool|\(_ BitVec \d+\))\)"
