@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/figures/figures.h"
 
+#include <stdexcept>
 #include <utility>
 
 #include "testbench/figures/chip_account.h"
@@ -204,29 +205,70 @@ const std::vector<figure_section>& figure_sections()
 {
     static const std::vector<figure_section> sections = {
         {"output", "Draw", "figure", "value", true, false, 0}, // with the cycles
-        {"invocations", "Invocations", "stage", "threads", true, true, 1},
-        {"instructions", "Instructions", "opcode", "warp instructions", true, true, 2},
+        {"invocations", "Invocations", "stage", "threads", true, true, 1,
+         "Threads launched per stage, all SMs. A vertex that several primitives of a batch share counts once per "
+         "batch."},
+        {"instructions", "Instructions", "opcode", "warp instructions", true, true, 2,
+         "Warp instructions issued, all SMs: the attribute path by opcode, 'other' is the rest. The final OUT that "
+         "EXIT implies is not an instruction, but an operation of the ISBE."},
         {"latency", "Latency (cycles)", "opcode", "value", true, true, 3},
         {"bandwidth", "Bandwidth", "direction", "value", true, true, 4},
-        {"bank_conflicts", "Bank conflicts", "figure", "value", true, true, 5},
-        {"discarded", "Discarded", "reason", "count", true, true, 8},
+        {"bank_conflicts", "Bank conflicts", "figure", "value", true, true, 5,
+         "Operations that touched the storage, the cycles they held its banks, and the cycles they would have held "
+         "them without conflicts; efficiency = ideal / passes. Operations that do not touch it (BIND, AL2P, OUT, "
+         "accesses without a word in range) hold the pass engine too, but not the banks: they are not here."},
+        {"discarded", "Discarded", "reason", "count", true, true, 8,
+         "bmap, out_of_range, gs_overflow, bad_register: stored words (the last two also OUT tokens) that were "
+         "dropped; patch_conflict: lanes that lost bytes to another lane of the same operation."},
         {"stalls", "Stalls (cycles)", "source", "cycles", true, true, 6},
         {"occupancy", "Occupancy", "figure", "value", true, true, 7},
-        {"proxies", "Energy and area (proxies)", "figure", "value", true, false, 9},
-        {"histograms", "Histograms", "figure", "value", true, false, 0}, // with a table of their own
-        {port_section, "Ports", "figure", "value", false, false, 0},     // of each instance
-        {"transactions", "Transactions", "opcode", "value", false, false, 0},
+        {"proxies", "Energy and area (proxies)", "figure", "value", true, false, 9,
+         "Proxies, to compare machines with: no chip was measured. Words that the banks delivered and took, words "
+         "between lanes and banks, attributes looked up in the maps; energy_pj is their sum by "
+         "testbench/report/coefficients.json or --coefficients. area: bits as the RTL declares them, word-level "
+         "logic, all ISBEs."},
+        // with a table of their own
+        {"histograms", "Histograms", "figure", "value", true, false, 0,
+         "Bins that are not empty: first and last value, and how many. Values below 16 have a bin each, above them "
+         "eight share every power of two; latencies above 65535 cycles share the last one. Latencies: warp "
+         "instructions. request_queue (by port), attribute_queue, isbe_lines, warps: cycles, of every instance by "
+         "its own level, so that they add up to the cycles times the instances. busy_banks: passes that touched the "
+         "storage."},
+        {port_section, "Ports", "figure", "value", false, false, 0}, // of each instance
+        {"transactions", "Transactions", "opcode", "value", false, false, 0,
+         "Operations that have responded, by opcode."},
         {"crosscheck", "Crosscheck", "figure", "value", false, false, 0},
-        {"replay", "Replay", "figure", "value", false, false, 0},
+        {"replay", "Replay", "figure", "value", false, false, 0,
+         "Operations whose error, lane status and loaded data were compared with the recorded ones, and those that "
+         "differ. Closed loop: order and distances are the trace's, times this machine's. Open loop: requests come "
+         "in their recorded cycles, and the order of operations is only what those lead to."},
         {"load", "Load", "figure", "value", false, false, 0},
         {"curve", "Load curve", "figure", "value", false, false, 0},
-        {"chip", "Chip", "figure", "value", false, false, 0},
-        {"tpcs", "TPCs", "figure", "value", false, false, 0},
+        {"chip", "Chip", "figure", "value", false, false, 0,
+         "The front end deals batches to TPCs in turn (chip.deal_batches, chip.deal_order), as fast as "
+         "chip.primitives_per_cycle and the chip's costs of draws, instances and indices allow; a TPC's queue has "
+         "room for all. imbalance: cycles of the TPC that ends last over the mean of all. reorder: batches whose "
+         "output is complete wait until all before them have left."},
+        {"tpcs", "TPCs", "figure", "value", false, false, 0,
+         "By number, those of a GPC side by side. cycles: until the TPC's last vertex had left; front_end: its fetch"
+         " waited for a batch that was not dealt yet."},
         {"coverage", "Coverage", "bin", "value", false, false, 0},
         {"series", "Over time", "figure", "value", false, false, 0},
-        {"host", "Host", "figure", "value", false, false, 0}, // last
+        // last
+        {"host", "Host", "figure", "value", false, false, 0,
+         "wall_s: from the end of reading the input until all results but these reports are on disk: building the "
+         "machine, simulating, comparing, vertices.csv, --record, --wave, --database and --timeline; not: compiling "
+         "RTL that was missing. transactions_per_s: operations of all ISBE ports in that time. peak_memory_mb: of "
+         "the process. These figures differ from run to run."},
     };
     return sections;
+}
+
+const char* covers_of(std::string_view section)
+{
+    for (const auto& each : figure_sections())
+        if (each.name == section && each.covers != nullptr) return each.covers;
+    throw std::logic_error("the section " + std::string(section) + " has no text");
 }
 
 std::string stalls_paragraph()

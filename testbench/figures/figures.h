@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/figures/instance_counters.h"
@@ -22,11 +23,14 @@ struct figure_section {
     const char* title;
     const char* item; ///< headings of its table
     const char* value;
-    bool of_run;         ///< in the report of every draw
-    bool of_instances;   ///< also for each SM with its ISBE
-    unsigned page_place; ///< on the page for people; 0: no separate section
+    bool of_run;                  ///< in the report of every draw
+    bool of_instances;            ///< also for each SM with its ISBE
+    unsigned page_place;          ///< on the page for people; 0: no separate section
+    const char* covers = nullptr; ///< the report's text about it; null: it depends on the run, or there is none
 };
 const std::vector<figure_section>& figure_sections();
+/// `covers` of a section. Throws std::logic_error if it has none.
+const char* covers_of(std::string_view section);
 
 /// "a, b: text. c: text.": a paragraph about the stalls.
 std::string stalls_paragraph();

@@ -48,12 +48,6 @@ json::object area_json(const isbe_config& config, unsigned isbes, const coeffici
 
 } // namespace
 
-const char* const proxies_cover =
-    "Proxies, to compare machines with: no chip was measured. Words that the banks delivered and took, words between "
-    "lanes and banks, attributes looked up in the maps; energy_pj is their sum by testbench/report/coefficients.json "
-    "or "
-    "--coefficients. area: bits as the RTL declares them, word-level logic, all ISBEs.";
-
 coefficient_table::coefficient_table()
 {
     read("testbench/report/coefficients.json", preset_table, true);

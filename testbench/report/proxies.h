@@ -39,9 +39,6 @@ private:
     std::vector<coefficient> all_;
 };
 
-/// For the report's `covers`.
-extern const char* const proxies_cover;
-
 /// The figures of `proxies` that are not counts: energy and area. `counters`: of all `isbes` ISBEs together.
 boost::json::object stated_proxies(const isbe_counters& counters, const isbe_config& config, unsigned isbes,
                                    const coefficient_table& coefficients);

@@ -51,15 +51,13 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer, bool is_c
                        "l1_hits, l2_sectors, l2_hits: of 32 bytes, that loads asked level 1 for, and loads that missed "
                        "and vertex fetch asked level 2 for; dram_bytes: read from DRAM. " +
                            losses_paragraph()},
-            {"invocations", "Threads launched per stage, all SMs. A vertex that several primitives of a batch share "
-                            "counts once per batch."},
-            {"instructions", "Warp instructions issued, all SMs: the attribute path by opcode, 'other' is the rest. "
-                             "The final OUT that EXIT implies is not an instruction, but an operation of the ISBE."},
+            {"invocations", covers_of("invocations")},
+            {"instructions", covers_of("instructions")},
             {"latency", "Warp instructions with an active lane and without a trap, from issue at the SM to write-back "
                         "(loads, AL2P, OUT) or to the ISBE's answer (stores); waiting in the SM's attribute queue and "
                         "at the port included. A percentile above 65535 cycles is given as the maximum."},
             {"bandwidth", bandwidth_covers(peak_per_isbe)},
-            {"bank_conflicts", conflicts_cover},
+            {"bank_conflicts", covers_of("bank_conflicts")},
             {"stalls", stalls_paragraph()},
             {"occupancy",
              is_chip ? "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the chip; all "
@@ -67,7 +65,7 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer, bool is_c
                      : "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the draw; all "
                        "instances together, the peaks too: the most at any one time, which is less than the sum of the "
                        "instances' own peaks when those came at different times."},
-            {"histograms", histograms_cover},
+            {"histograms", covers_of("histograms")},
             {"series", series_covers(false)},
             {"consumer", consumer == consumer_rule::rasteriser
                              ? "After the last stage positions and clip distances are read (pe.consumer), and of the "
@@ -78,16 +76,16 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer, bool is_c
                                "is captured: the capture list does not change cycles or traffic."
                              : "After the last stage only the captured attributes are read (pe.consumer): cycles and "
                                "traffic depend on the capture list."},
-            {"proxies", proxies_cover},
+            {"proxies", covers_of("proxies")},
             {"per_instance", "The same figures per SM with its ISBE, and per port of it: counts add up to the totals, "
                              "means too. shared_port_cycles: requests waited because the other client used the one "
                              "port."},
             {"traps", "Warp instructions that raised an error; the warp went on. The first 1024 of each SM; "
                       "trap_count has all."},
-            {"host", host_covers},
+            {"host", covers_of("host")},
             {"stacks", stacks_cover()},
             {"critical_path", path_covers()},
-            {"discarded", discarded_cover}};
+            {"discarded", covers_of("discarded")}};
 }
 
 void append_traps(json::array& all, const sm_counters& sm, unsigned index)
@@ -110,14 +108,7 @@ void add_chip(json::object& report, json::object& covers, const chip_account& ch
     json::array tpcs;
     for (const auto& tpc : chip.tpcs) tpcs.push_back(account_json(tpc_statistics(), tpc));
     report["tpcs"] = std::move(tpcs);
-    covers["chip"] =
-        "The front end deals batches to TPCs in turn (chip.deal_batches, chip.deal_order), as fast as "
-        "chip.primitives_per_cycle and the chip's costs of draws, instances and indices allow; a TPC's queue has room "
-        "for all. imbalance: "
-        "cycles of the TPC that ends last over the mean of all. reorder: batches whose output is complete wait until "
-        "all before them have left.";
-    covers["tpcs"] = "By number, those of a GPC side by side. cycles: until the TPC's last vertex had left; front_end: "
-                     "its fetch waited for a batch that was not dealt yet.";
+    for (const auto* section : {"chip", "tpcs"}) covers[section] = covers_of(section);
     const auto before = [&](const char* key, const std::string& text) {
         if (report.contains(key)) covers[key] = text + std::string(covers[key].get_string());
     };
@@ -207,9 +198,12 @@ json::object make_report(const machine_config& config, const run_account& accoun
     report["result"] = {{"status", facts.status}, {"text", facts.text}};
     report["cycles"] = cycles;
     report["time_ns"] = cycle_clock::from_ghz(config.clock_ghz).nanoseconds(cycles);
-    for (const auto& [name, title, item, value, of_run, of_instances, place] : figure_sections())
-        if (of_run)
-            report[name] = section_json(name, scope, stated.count(name) != 0 ? stated.at(name) : json::object());
+    for (const auto& section : figure_sections()) {
+        if (!section.of_run) continue;
+        const auto given = stated.find(section.name);
+        report[section.name] =
+            section_json(section.name, scope, given == stated.end() ? json::object() : given->second);
+    }
     report["per_instance"] = std::move(instances);
     auto covers = covers_json(peak, config.pe.consumer, facts.chip.has_value());
     if (!stacks.empty()) {

@@ -150,30 +150,6 @@ std::string series_covers(bool trace)
     return text;
 }
 
-const char* const histograms_cover =
-    "Bins that are not empty: first and last value, and how many. Values below 16 have a bin each, above them eight "
-    "share every power of two; latencies above 65535 cycles share the last one. Latencies: warp instructions. "
-    "request_queue (by port), attribute_queue, isbe_lines, warps: cycles, of every instance by its own level, so that "
-    "they add up to the cycles times the instances. busy_banks: passes that touched the storage.";
-
-const char* const conflicts_cover =
-    "Operations that touched the storage, the cycles they held its banks, and the cycles they would have held them "
-    "without conflicts; efficiency = ideal / passes. Operations that do not touch it (BIND, AL2P, OUT, accesses "
-    "without "
-    "a word in range) hold the pass engine too, but not the banks: they are not here.";
-
-const char* const discarded_cover =
-    "bmap, out_of_range, gs_overflow, bad_register: stored words (the last two also OUT tokens) that were dropped; "
-    "patch_conflict: "
-    "lanes that lost bytes to another lane of the same operation.";
-
-const char* const host_covers =
-    "wall_s: from the end of reading the input until all results but these reports are on disk: building the machine, "
-    "simulating, comparing, vertices.csv, --record, --wave, --database and --timeline; not: compiling RTL that was "
-    "missing. "
-    "transactions_per_s: operations "
-    "of all ISBE ports in that time. peak_memory_mb: of the process. These figures differ from run to run.";
-
 std::string bandwidth_covers(double peak)
 {
     char text[400];

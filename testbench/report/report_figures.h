@@ -60,11 +60,7 @@ boost::json::object figures_of(const boost::json::object& report);
 /// Speed as `operations` of the ISBEs' ports in `wall_s` seconds, and peak memory of the process.
 boost::json::object host_json(std::uint64_t operations, double wall_s);
 
-/// The `covers` texts of these figures.
-extern const char* const histograms_cover;
-extern const char* const conflicts_cover;
-extern const char* const discarded_cover;
-extern const char* const host_covers;
+/// The `covers` texts of sections that depend on the run.
 /// `trace`: without the series of SMs and PE.
 std::string series_covers(bool trace);
 /// `peak`: bytes per cycle and ISBE.

@@ -2,6 +2,7 @@
 #include "testbench/report/traffic_report.h"
 
 #include "models/isbe/functional/passes.h"
+#include "testbench/figures/figures.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/estimate.h"
 #include "testbench/report/report_figures.h"
@@ -13,16 +14,6 @@
 namespace isbesim::testbench {
 
 namespace json = boost::json;
-
-namespace {
-
-constexpr const char* replay_covers =
-    "Operations whose error, lane status and loaded data were compared with the recorded ones, and those that differ. "
-    "Closed loop: order and distances are the trace's, times this machine's. Open loop: requests come in their "
-    "recorded "
-    "cycles, and the order of operations is only what those lead to.";
-
-} // namespace
 
 const char* loop_name(const traffic_facts& facts)
 {
@@ -87,18 +78,18 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
         {"backend", backend},
         {"result", {{"status", result.status}, {"text", result.text}}},
         {"covers",
-         {{"transactions", "Operations that have responded, by opcode."},
+         {{"transactions", covers_of("transactions")},
           {"latency",
            "Cycles from the request's appearance at the port to its response there. A percentile above 65535 "
            "cycles is given as the maximum."},
-          {"histograms", histograms_cover},
+          {"histograms", covers_of("histograms")},
           {"bandwidth", bandwidth_covers(peak)},
-          {"bank_conflicts", conflicts_cover},
-          {"discarded", discarded_cover},
-          {"proxies", proxies_cover},
+          {"bank_conflicts", covers_of("bank_conflicts")},
+          {"discarded", covers_of("discarded")},
+          {"proxies", covers_of("proxies")},
           {"cycles", "From cycle 0 until the last response appeared. All rates are over these cycles."},
           {"time_ns", "cycles / clock_ghz."},
-          {"host", host_covers}}},
+          {"host", covers_of("host")}}},
         {"cycles", outcome.cycles},
         {"time_ns", cycle_clock::from_ghz(config.clock_ghz).nanoseconds(outcome.cycles)},
         {"transactions", section_json("transactions", scope)},
@@ -121,7 +112,7 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
     if (facts.replayed) {
         report["replay"] = {
             {"operations", outcome.transactions}, {"differences", outcome.differences}, {"open_loop", facts.open_loop}};
-        cover("replay", replay_covers);
+        cover("replay", covers_of("replay"));
     }
     if (const auto known = estimate_of_traffic(backend, facts)) known->mark(report);
     if (outcome.compared) report["crosscheck"] = account_json(lockstep_statistics(), outcome.totals);
