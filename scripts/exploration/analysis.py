@@ -112,7 +112,7 @@ class Best:
     top: int | None = None  # ... and the point with the best figure, whose reach contains this point
     top_score: float = float("nan")
     top_settings: dict[str, Value] = field(default_factory=dict)
-    near: int = 0  # points within reach
+    near: int = 0  # points within reach, or as good without `within`
     estimated: str = ""  # a sentence if some of the figures are estimates
 
 
@@ -155,7 +155,8 @@ def best(sweep: Sweep, results: Results) -> Best | None:
     facts = float(worst), float(points.median()), len(points)
     text = estimated(sweep, results.table)
     if objective.within is None:
-        return Best(int(top), float(points[top]), *facts, settings(top), estimated=text)
+        return Best(int(top), float(points[top]), *facts, settings(top), estimated=text,
+                    near=int((points == points[top]).sum()))
     reach = objective.within * abs(points[top])
     near = points[points >= points[top] - reach] if objective.maximize else points[points <= points[top] + reach]
     name = objective.choose if objective.choose in results.table else f"config.{objective.choose}"

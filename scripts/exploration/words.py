@@ -32,7 +32,8 @@ def settings_text(settings: Mapping[str, Any]) -> str:
 
 def best_texts(best: Best | None, objective: Objective, confirmed: Sequence[Confirmed] = ()) -> list[str]:
     if best is None:
-        return ["No point ended well on every scenario without breaking a constraint."]
+        names = [objective.figure] if objective.within is None else [objective.figure, str(objective.choose)]
+        return [f"No point ended well on every scenario with {' and '.join(names)} and without breaking a constraint."]
     texts = within_texts(best, objective) if objective.within is not None else extreme_texts(best, objective)
     return [*texts, confirmed_text(best, objective, confirmed)] if best.estimated else texts
 
@@ -58,7 +59,8 @@ def extreme_texts(best: Best, objective: Objective) -> list[str]:
     """The point, then the figures of the others."""
     what = f"{'Highest' if objective.maximize else 'Lowest'} {objective.figure}: {number(best.score)}"
     where = f" at point {best.point}" + (f" ({settings_text(best.settings)})" if best.settings else "")
-    lines = [what + where + "."]
+    others = f"; {best.near - 1} of the others have the same" if best.near > 1 else ""
+    lines = [what + where + others + "."]
     if best.count > 1:
         lines.append(f"Of {best.count} points the worst has {number(best.worst)}"
                      f"{ratio_text(best.score, best.worst)}, the median {number(best.median)}"

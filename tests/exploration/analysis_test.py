@@ -80,7 +80,16 @@ class AnalysisTest(unittest.TestCase):
         found = best(sweep, results)
         self.assertEqual((found.point, found.settings, found.count), (1, {"skew": True, "banks": 32}, 4))
         self.assertAlmostEqual(found.worst / found.score, 8)
+        self.assertEqual(best_texts(found, sweep.objective)[0],
+                         "Lowest cycles: 316.2 at point 1 (skew = true, banks = 32).")
         self.assertIn("8 times as high", best_texts(found, sweep.objective)[1])
+        results.table.cycles = 5
+        self.assertEqual(best_texts(best(sweep, results), sweep.objective)[0],
+                         "Lowest cycles: 5 at point 0 (skew = true, banks = 8); 3 of the others have the same.")
+        sweep.objective = Objective("latency.isbewr.mean")  # which no run measured
+        self.assertEqual(best_texts(best(sweep, results), sweep.objective),
+                         ["No point ended well on every scenario with latency.isbewr.mean and without breaking a "
+                          "constraint."])
 
     def test_failed_and_forbidden_points_are_never_best(self) -> None:
         sweep, results = grid()
