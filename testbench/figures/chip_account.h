@@ -19,8 +19,7 @@ struct tpc_account {
     std::uint64_t cycles = 0;   ///< from the start of the draw to its end
     std::vector<cycle_stack> stacks;
     std::uint64_t gpc = 0;
-    std::optional<std::uint64_t> front_end =
-        std::nullopt; ///< cycles that its fetch waited for a batch; none without stacks
+    std::optional<std::uint64_t> front_end = {}; ///< cycles that its fetch waited for a batch; none without stacks
 };
 
 /// Batches that wait until all earlier batches have left.
