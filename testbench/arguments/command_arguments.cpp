@@ -3,15 +3,36 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <limits>
 
 #include "testbench/files/nearest.h"
 
 namespace isbesim::testbench {
 
+namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
 namespace {
+
+constexpr const char* read_options[] = {"config", "coefficients"};
+constexpr const char* written_options[] = {
+    "out", "record", "database", "timeline", "kanata", "wave", "wave-on-difference", "report", "capture"};
+
+/// One path of a file that may have several; "" of standard streams and devices.
+fs::path whole_path(const std::string& name)
+{
+    std::error_code none;
+    const auto path = fs::weakly_canonical(fs::absolute(name, none), none);
+    const auto status = fs::status(path, none);
+    const bool is_stored = !fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status);
+    return name == "-" || !is_stored ? fs::path() : path;
+}
+
+bool is_in(const fs::path& file, const fs::path& folder)
+{
+    return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
+}
 
 /// The mistake in an option and the expectation. Boost's own text never ends if the word contains `%option%`, which
 /// Boost replaces by the word until it is gone.
@@ -70,6 +91,42 @@ command_arguments::command_arguments(std::vector<std::string> words, const po::o
         throw input_error(place_of_positional(most),
                           "'" + extra + "' is an argument too many, expected " +
                               (most == 1 ? "one " : "at most " + std::to_string(most) + " of ") + positional_name);
+    }
+    check_files();
+}
+
+std::string command_arguments::text_of(const char* option) const
+{
+    const auto* text = has(option) ? boost::any_cast<std::string>(&values_[option].value()) : nullptr;
+    return text == nullptr ? "" : *text;
+}
+
+void command_arguments::check_files() const
+{
+    std::error_code none;
+    std::map<fs::path, std::string> read, written;
+    const auto add_read = [&](const std::string& name, const std::string& by) {
+        const auto path = whole_path(fs::is_directory(name, none) ? name + "/scenario.json" : name);
+        if (fs::is_regular_file(path, none)) read.emplace(path, by);
+    };
+    for (const auto* option : read_options) add_read(text_of(option), "--" + std::string(option));
+    if (has(positional_name_))
+        for (const auto& name : get<std::vector<std::string>>(positional_name_)) add_read(name, positional_name_);
+    for (const std::string option : written_options) {
+        const auto name = text_of(option.c_str());
+        const auto path = whole_path(name);
+        if (name.empty() || path.empty()) continue;
+        const auto refuse = [&](const std::string& text) { fail(option, " is '" + name + "', " + text); };
+        // 'calibrate' may replace the machine that it starts from.
+        if (const auto found = read.find(path); found != read.end() && option + found->second != "out--config")
+            refuse("which " + found->second + " reads; expected another file");
+        for (const auto& [other, by] : written) {
+            if (path == other) refuse("which " + by + " writes, too; expected another file");
+            if (is_in(path, other)) refuse("in the folder that " + by + " replaces; expected a file elsewhere");
+        }
+        // The default gives way to another folder where it holds anything but results.
+        if (is_given(option.c_str()) || fs::exists(path / "report.json", none) || fs::is_empty(path, none))
+            written.emplace(path, "--" + option);
     }
 }
 

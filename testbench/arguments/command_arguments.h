@@ -58,6 +58,11 @@ private:
     source_place place_of_word(const std::string& word) const;
     /// Throws input_error for an invalid number or empty word: Boost takes -1 for 2^64 - 1 and "" for a name.
     void check_values(const boost::program_options::parsed_options& parsed) const;
+    /// Throws input_error for a file to write that the command also reads, writes a second time or replaces with
+    /// the folder of its results.
+    void check_files() const;
+    /// The value of an option; "" without one or of another type.
+    std::string text_of(const char* option) const;
 
     std::vector<std::string> words_;
     const char* positional_name_;

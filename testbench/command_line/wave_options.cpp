@@ -2,6 +2,7 @@
 #include "testbench/command_line/wave_options.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
 
 #include "testbench/analysis/run_analysis.h"
@@ -46,7 +47,11 @@ std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, cons
     if (!always && arguments.has("wave-cycles")) arguments.fail("wave-cycles", " without a waveform, expected --wave");
     const char* const option = always ? "wave" : "wave-on-difference";
     if (!arguments.has(option)) return nullptr;
-    const auto& path = arguments.get<std::string>(option);
+    auto path = arguments.get<std::string>(option);
+    std::error_code none;
+    if (std::filesystem::is_symlink(path, none)) path = std::filesystem::weakly_canonical(path, none).string();
+    if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none))
+        arguments.fail(option, " is '" + path + "', which is no file, expected one that can be replaced");
     std::unique_ptr<waveform> wave;
     try {
         wave = std::make_unique<waveform>(path, clock, always ? window : waveform::nothing);

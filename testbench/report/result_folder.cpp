@@ -58,6 +58,9 @@ result_folder::result_folder(result_place place) : command_(place.command)
         final_ = folder_at(place.path);
         if (fs::exists(final_) && !fs::is_directory(final_))
             throw input_error(place.asked_at, "'" + place.path + "' is a file, expected a folder for the results");
+        if (fs::is_symlink(fs::symlink_status(final_)))
+            throw input_error(place.asked_at,
+                              "'" + place.path + "' is a link to nothing, expected a folder for the results");
         auto holder = holder_of(final_);
         if (place.is_default && !is_free(holder)) {
             place.path += "_" + command_;

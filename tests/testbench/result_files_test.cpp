@@ -215,6 +215,9 @@ TEST(result_folder, other_folders_are_never_replaced)
     EXPECT_NE(error_text([&] { result_folder(place(folder.path("precious.txt/out"))); }).find("can't be written"),
               std::string::npos);
     EXPECT_EQ(temporary_folder::read(folder.path("precious.txt")), "x");
+    std::filesystem::create_symlink("nothing", folder.path("link"));
+    EXPECT_NE(error_text([&] { result_folder(place(folder.path("link"))); }).find("is a link to nothing"),
+              std::string::npos);
 }
 
 TEST(result_folder, results_of_another_command_are_never_replaced)
