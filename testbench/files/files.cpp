@@ -65,6 +65,11 @@ std::string read_file(const std::string& path, const std::string& expected)
         reason = std::strerror(errno);
     } else if (S_ISDIR(status.st_mode)) {
         reason = "it is a folder";
+    } else if (S_ISFIFO(status.st_mode)) { // its size is unknown
+        std::ifstream file(path, std::ios::binary);
+        std::string bytes{std::istreambuf_iterator<char>(file), {}};
+        if (file.is_open() && !file.bad()) return bytes;
+        reason = std::strerror(errno);
     } else {
         std::ifstream file(path, std::ios::binary);
         std::string bytes(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)), '\0');

@@ -57,7 +57,7 @@ source_place place_in(const std::string& file, std::string_view text, std::size_
 }
 
 /// Handler of Boost.JSON's basic_parser that builds the value as its own parser does, but rounds numbers with a point
-/// or an exponent correctly and refuses integers beyond 64 bits, silently doubles in Boost.
+/// or an exponent correctly and refuses integers beyond 64 bits, silently doubles in Boost, and infinite doubles.
 class value_builder : public json_handler {
 public:
     static constexpr std::size_t max_object_size = json::object::max_size();
@@ -70,8 +70,8 @@ public:
     json::value release() { return stack_.release(); }
     /// Number of keys in the text; larger than in the values if there is a duplicate.
     std::size_t keys() const { return keys_; }
-    /// Place of an integer of more than 64 bits; may be null.
-    const char* too_long() const { return too_long_; }
+    /// Place of a number that is too large for 64 bits; may be null.
+    const char* too_large() const { return too_large_; }
 
     bool on_object_end(std::size_t count, error_code&)
     {
@@ -117,8 +117,8 @@ public:
     bool on_double(double number, string_view token, error_code& stop)
     {
         // The whole text is written in one call, so the token is the whole number.
-        if (token.find_first_of(".eE") == string_view::npos) {
-            too_long_ = token.data();
+        if (!std::isfinite(number) || token.find_first_of(".eE") == string_view::npos) {
+            too_large_ = token.data();
             stop = json::error::not_exact;
             return false;
         }
@@ -126,7 +126,7 @@ public:
         std::istringstream text{std::string(token)}; // not from_chars(), which libc++ lacks for double
         text.imbue(std::locale::classic());
         text >> nearest;
-        stack_.push_double(std::isfinite(number) ? nearest : number); // out of range: infinity as in Boost
+        stack_.push_double(nearest);
         return true;
     }
     bool on_bool(bool flag, error_code&)
@@ -143,7 +143,7 @@ public:
 private:
     json::value_stack stack_;
     std::size_t keys_ = 0;
-    const char* too_long_ = nullptr;
+    const char* too_large_ = nullptr;
 };
 
 std::size_t key_count(const json::value& value)
@@ -188,10 +188,10 @@ json_document::json_document(std::string file, std::string text)
     json::basic_parser<value_builder> parser(json::parse_options(), root_.storage());
     boost::system::error_code failure;
     const auto parsed = parser.write_some(false, text_.data(), text_.size(), failure);
-    if (const auto* number = parser.handler().too_long()) {
+    if (const auto* number = parser.handler().too_large()) {
         throw input_error(place_in(file_, text_, static_cast<std::size_t>(number - text_.data())),
-                          "an integer of more than 64 bits, expected a smaller one, or a number with a point or an "
-                          "exponent");
+                          "an integer of more than 64 bits or a number above 1.8e308, expected a smaller one, or a "
+                          "number with a point or an exponent");
     }
     if (!failure && parsed == text_.size()) {
         root_ = parser.handler().release();

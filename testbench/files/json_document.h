@@ -34,7 +34,7 @@ struct integer_range {
 class json_document {
 public:
     /// Parses `text`; `file` is the name used in errors. Throws input_error at invalid JSON, at a duplicate key of an
-    /// object, and at an integer of more than 64 bits. Numbers with a point or an exponent become the nearest double.
+    /// object, and at a number too large for 64 bits. Numbers with a point or an exponent become the nearest double.
     json_document(std::string file, std::string text);
     static json_document load(const std::string& file, const std::string& expected);
 

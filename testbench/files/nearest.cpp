@@ -6,6 +6,17 @@
 
 namespace isbesim::testbench {
 
+namespace {
+
+std::string lower_case(std::string_view text)
+{
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char each) { return std::tolower(each); });
+    return lower;
+}
+
+} // namespace
+
 std::size_t edit_distance(std::string_view a, std::string_view b)
 {
     std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), next(b.size() + 1);
@@ -31,9 +42,11 @@ std::vector<std::string> nearest_names(std::string_view wrong, const std::vector
         std::size_t distance;
         const std::string* name;
     };
-    wrong = wrong.substr(0, 48); // longer than all names
+    const auto typed = lower_case(wrong.substr(0, 48)); // longer than all names
+    wrong = typed;
     std::vector<candidate> candidates;
-    for (const auto& name : names) {
+    for (const auto& each : names) {
+        const auto name = lower_case(each);
         std::size_t distance = edit_distance(wrong, name);
         const auto dot = name.rfind('.');
         if (dot != std::string::npos) {
@@ -42,7 +55,7 @@ std::vector<std::string> nearest_names(std::string_view wrong, const std::vector
         const auto last = wrong.substr(wrong.rfind('.') + 1); // the whole, if it has no dot
         if (last.size() >= 3 && name.find(last) != std::string::npos)
             distance = std::min<std::size_t>(distance, last == wrong ? 1 : 2);
-        candidates.push_back({distance, &name});
+        candidates.push_back({distance, &each});
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const candidate& a, const candidate& b) { return a.distance < b.distance; });

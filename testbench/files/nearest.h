@@ -12,7 +12,7 @@ namespace isbesim::testbench {
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// Up to three names, nearest first; ties keep the order of `names`. Names that contain the wrong name, or extend it by
-/// a prefix ("isbe.lines" for "lines"), count as near.
+/// a prefix ("isbe.lines" for "lines"), count as near; case does not matter.
 std::vector<std::string> nearest_names(std::string_view wrong, const std::vector<std::string>& names);
 
 /// "a", "a or b", "a, b or c".

@@ -145,9 +145,10 @@ void check_range(scenario_reader& in, const json::value& value)
                 draw.vertex_count == 0 ? "the draw has no vertices" : "the draw has no instances");
     if (draw.indexed && draw.first_vertex + draw.vertex_count > draw.indices.size()) {
         in.document.fail(*json_document::find(value, "indices"),
-                         "the draw takes indices " + std::to_string(draw.first_vertex) + " to " +
-                             std::to_string(draw.first_vertex + draw.vertex_count) + " but there are " +
-                             std::to_string(draw.indices.size()) + ", expected that many");
+                         "the draw takes " + std::to_string(draw.vertex_count) + " indices from " +
+                             std::to_string(draw.first_vertex) + " on but there are " +
+                             std::to_string(draw.indices.size()) + ", expected " +
+                             std::to_string(draw.first_vertex + draw.vertex_count));
     }
     check_index_size(in, value);
 }

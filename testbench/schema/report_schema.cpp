@@ -236,7 +236,7 @@ json::object profile_line()
 /// Steps to another machine.
 json::object steps_form()
 {
-    const json::object number = {{"type", "integer"}};
+    const json::object number = {{"type", "number"}};
     const auto step = object_form({{"key", form::text(), "Of the configuration.", true},
                                    {"from", number, "Its value.", true},
                                    {"to", number, "Another value.", true}});

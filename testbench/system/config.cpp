@@ -121,8 +121,10 @@ std::vector<config_key> make_keys()
         integer<&m::chip, &c::copy_bytes_per_cycle>(
             "chip.copy_bytes_per_cycle", "bytes/cycle", 0, 65536,
             "What the copy engine, or a dispatch, writes in 'gl' and 'vk' sessions; 0: they take no time."),
-        integer<sm, &s::schedulers>("schedulers_per_sm", "schedulers", 1, 8,
-                                    "Warp schedulers of an SM, one issue slot each."),
+        integer<sm, &s::schedulers>(
+            "schedulers_per_sm", "schedulers", 1, 8,
+            "Warp schedulers of an SM, one issue slot each. They share the lanes (sm.*_lanes), so more may be slower "
+            "(HARDWARE.md F.6)."),
         integer<sm, &s::warps>("warps_per_sm", "warps", 1, 64, "Warp slots of an SM."),
         choice<sm, &s::scheduler_policy>("scheduler_policy", {"loose_round_robin", "greedy_then_oldest"},
                                          "Which ready warp a scheduler issues from."),
