@@ -11,6 +11,7 @@
 #include "models/pe/front_end/validation.h"
 #include "models/pe/linking/linking.h"
 #include "testbench/analysis/run_analysis.h"
+#include "testbench/arguments/cycle_options.h"
 #include "testbench/chip/batch_rows.h"
 #include "testbench/chip/chip_run.h"
 #include "testbench/command_line/capture_commands.h"
@@ -147,29 +148,47 @@ scenario load_draw(const run_request& request)
     return load_scenario(request.scenario_file, request.contained ? file_access::contained : file_access::anywhere);
 }
 
-/// Warns of keys that --set or --config changes but a loosely timed run ignores.
+/// Warns of keys that --set or --config changes but this run ignores.
 void warn_of_ignored_keys(const run_request& request, std::vector<input_warning>& warnings)
 {
+    const auto& config = request.config;
+    const bool by_warp = request.timing == sm_timing::by_warp;
+    const char* const lt = by_warp ? "--timing lt" : "--isbe lt";
+    const bool ideal = config.memory.model == memory_rule::ideal;
+    const bool unified = config.pe.buffers == buffer_rule::unified;
     struct ignored {
         std::string_view key;
-        bool by_operation; ///< also ignored with --isbe lt
+        bool is_ignored;
+        const char* reason;
+        bool in_file = false; ///< if --config alone changes it, too: files have keys of all machines
     };
-    static constexpr ignored keys[] = {{"isbe.request_queue_depth", false},
-                                       {"isbe.arbitration", true},
-                                       {"sm.attribute_queue_depth", false},
-                                       {"scheduler_policy", false}};
-    if (!request.is_estimate()) return;
-    const bool by_warp = request.timing == sm_timing::by_warp;
+    const ignored keys[] = {
+        {"isbe.request_queue_depth", by_warp, lt, true},
+        {"isbe.arbitration", request.is_estimate(), lt, true},
+        {"sm.attribute_queue_depth", by_warp, lt, true},
+        {"scheduler_policy", by_warp, lt, true},
+        {"sm.quantum", !by_warp, "--timing at"},
+        {"memory.l1_bytes", ideal, "memory.model=ideal"},
+        {"memory.l1_bytes_per_cycle", ideal, "memory.model=ideal"},
+        {"memory.l2_bytes", ideal, "memory.model=ideal"},
+        {"memory.l2_bytes_per_cycle", ideal, "memory.model=ideal"},
+        {"memory.l2_latency", ideal, "memory.model=ideal"},
+        {"memory.dram_bytes_per_cycle", ideal, "memory.model=ideal"},
+        {"memory.dram_latency", ideal, "memory.model=ideal"},
+        {"pe.alpha_lines", unified, "pe.buffers=unified"},
+        {"pe.beta_lines", unified, "pe.buffers=unified"},
+        {"chip.deal_batches", config.chip.all_tpcs() == 1, "one TPC"},
+        {"chip.deal_order", config.chip.all_tpcs() == 1, "one TPC"},
+    };
     const auto set = set_assignments(request.arguments);
     const machine_config defaults;
     for (const auto& each : keys) {
-        if (!by_warp && !each.by_operation) continue;
+        if (!each.is_ignored) continue;
         const auto* key = find_config_key(each.key);
         const bool is_set = std::any_of(set.begin(), set.end(), [&](const auto& one) { return one.key == each.key; });
-        if (is_set || key->get(request.config) != key->get(defaults))
+        if (is_set || (each.in_file && key->get(config) != key->get(defaults)))
             warnings.emplace_back("no_effect", place_of_keys(request.arguments, {each.key}),
-                                  std::string(each.key) + " has no effect with " +
-                                      (by_warp ? "--timing lt" : "--isbe lt"));
+                                  std::string(each.key) + " has no effect with " + each.reason);
     }
 }
 
@@ -240,6 +259,7 @@ public:
         analysis.stop();
         if (wave_) wave_->close();
         vertices_->finish();
+        if (!request_.is_sequence) warn_of_late_cycles();
         warnings = merged(account.warnings);
         result = judge();
         if (!request_.writes_vertices()) std::filesystem::remove(folder.file("vertices.csv")); // was needed to compare
@@ -336,6 +356,22 @@ public:
     verdict result;
 
 private:
+    /// Of a window that begins after the end of the run.
+    void warn_of_late_cycles()
+    {
+        for (const auto* option : {"cycles", "wave-cycles"}) {
+            if (!request_.arguments.has(option)) continue;
+            std::uint64_t first = 0, last = 0;
+            read_cycles(request_.arguments, option, first, last);
+            if (first <= outcome.cycles) continue;
+            const auto name = "--" + std::string(option);
+            const input_warning late("no_effect", request_.arguments.place_of(name),
+                                     name + " begins with cycle " + std::to_string(first) +
+                                         ", but the run ends after " + count_text(outcome.cycles, "cycle"));
+            account.warnings.push_back({late.kind, late.text, "", {}, 1, {}, {}});
+        }
+    }
+
     void run_chip(std::ostream& err)
     {
         progress_line progress(err, request_.arguments);

@@ -211,6 +211,10 @@ traffic_job::traffic_job(const std::vector<std::string>& words) : arguments(word
         throw input_error({"command-line", 1, 1}, (loads == 0 ? "nothing" : "more than one thing") +
                                                       std::string(" says how hard to press, expected one of --rate, "
                                                                   "--outstanding and --curve"));
+    for (const auto* option : {"burst", "arrivals"})
+        if (outstanding && arguments.is_given(option))
+            arguments.fail(option, " with --outstanding, expected --rate or --curve");
+    if (!curve && arguments.is_given("points")) arguments.fail("points", " without a curve, expected --curve");
     if (!rate.empty()) level.rate = real(arguments, "rate", rate, config.isbe.ports, 1e-6);
     level.outstanding = static_cast<unsigned>(outstanding.value_or(0));
     for (const auto* option : {"database", "timeline"})

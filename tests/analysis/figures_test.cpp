@@ -420,6 +420,10 @@ TEST_F(figures, of_a_window_up_to_the_last_cycle_count_the_events_that_end_the_r
         for (const auto* key : {"primitives_out_stream_0", "vertices_out_stream_0"})
             EXPECT_EQ(report.at("window").at("output").at(key), report.at("output").at(key)) << key;
     }
+    auto late = words;
+    late.insert(late.end(), {"--cycles", std::to_string(cycles + 1) + ":" + std::to_string(cycles + 2)});
+    const auto text = json::serialize(simulate(late).at("warnings"));
+    EXPECT_NE(text.find("--cycles begins with cycle " + std::to_string(cycles + 1)), std::string::npos) << text;
 }
 
 TEST_F(figures, times_are_cycles_over_the_frequency)

@@ -189,6 +189,14 @@ TEST(loosely_timed_run, ignored_keys_are_warned_of)
         {"run", samples + "gs_pass/scenario.json", "--isbe", "lt", "--config", machine, "--out", folder.path("out")});
     EXPECT_NE(done.err.find("command-line:1:5: isbe.arbitration" + text), std::string::npos) << done.err;
     EXPECT_EQ(done.err.find("attribute_queue_depth"), std::string::npos) << done.err;
+    using pair = std::pair<std::string, const char*>;
+    for (const auto& [assignment, reason] :
+         {pair{"memory.dram_latency=1", "memory.model=ideal"}, pair{"pe.alpha_lines=8", "pe.buffers=unified"},
+          pair{"chip.deal_order=tpcs_first", "one TPC"}, pair{"sm.quantum=5", "--timing at"}})
+        EXPECT_NE(warnings("--isbe", assignment).find(assignment.substr(0, assignment.find('=')) + text + reason),
+                  std::string::npos)
+            << assignment;
+    EXPECT_EQ(warnings("--timing", "sm.quantum=5"), "");
     EXPECT_EQ(warnings("--isbe", "sm.attribute_queue_depth=1"), "");
     EXPECT_EQ(warnings("--isbe", "isbe.request_queue_depth=1"), "");
     EXPECT_EQ(warnings("--timing", "isbe.response_queue_depth=1"), "");
