@@ -79,4 +79,12 @@ auto* bound(std::vector<T>& member, const char* name)
     return boost::program_options::value<std::vector<T>>(&member)->composing()->value_name(name);
 }
 
+/// Options whose members live as long as the program: the result can be read from, not only shown.
+template <typename Choices>
+boost::program_options::options_description lasting_options()
+{
+    static Choices choices;
+    return choices.options();
+}
+
 } // namespace isbesim::testbench

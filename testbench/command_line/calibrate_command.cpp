@@ -111,7 +111,7 @@ po::options_description calibrate_choices::options()
 
 po::options_description calibrate_options()
 {
-    return calibrate_choices().options();
+    return lasting_options<calibrate_choices>();
 }
 
 int run_calibrate(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)

@@ -106,7 +106,7 @@ struct compare_choices {
 
 po::options_description compare_options()
 {
-    return compare_choices().options();
+    return lasting_options<compare_choices>();
 }
 
 int run_compare(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)

@@ -211,7 +211,7 @@ struct compile_choices {
 
 po::options_description compile_options()
 {
-    return compile_choices().options();
+    return lasting_options<compile_choices>();
 }
 
 int run_compile(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)

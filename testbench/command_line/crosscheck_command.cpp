@@ -115,7 +115,7 @@ crosscheck_job::crosscheck_job(const command_words& own_words)
 
 po::options_description crosscheck_options()
 {
-    return crosscheck_choices().options();
+    return lasting_options<crosscheck_choices>();
 }
 
 int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)

@@ -192,7 +192,7 @@ mesh_layout mesh_layout_of(const command_arguments& arguments, const layout_choi
 
 po::options_description layout_options()
 {
-    return layout_choices().options();
+    return lasting_options<layout_choices>();
 }
 
 int run_layout(const std::vector<std::string>& words, std::ostream& out, std::ostream&)

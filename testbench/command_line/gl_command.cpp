@@ -247,7 +247,7 @@ int run_program(gl::graphics_api api, const std::vector<std::string>& words, std
 
 po::options_description gl_options()
 {
-    return gl_choices().options();
+    return lasting_options<gl_choices>();
 }
 
 int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& err)

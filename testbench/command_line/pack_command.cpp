@@ -187,7 +187,7 @@ std::string emitted(emission what, const std::vector<packed_program>& programs,
 
 po::options_description pack_options()
 {
-    return pack_choices().options();
+    return lasting_options<pack_choices>();
 }
 
 int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)

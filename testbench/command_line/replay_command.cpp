@@ -40,7 +40,7 @@ struct replay_choices {
 
 po::options_description replay_options()
 {
-    return replay_choices().options();
+    return lasting_options<replay_choices>();
 }
 
 int run_replay(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)

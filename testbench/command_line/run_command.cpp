@@ -551,7 +551,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
 
 po::options_description run_options()
 {
-    return run_choices().options();
+    return lasting_options<run_choices>();
 }
 
 int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)

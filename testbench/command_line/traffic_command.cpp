@@ -339,7 +339,7 @@ void write_curve(result_folder& folder, const load_curve& curve, const json::obj
 
 po::options_description traffic_options()
 {
-    return traffic_choices().options();
+    return lasting_options<traffic_choices>();
 }
 
 int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
