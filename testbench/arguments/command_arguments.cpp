@@ -19,21 +19,6 @@ constexpr const char* read_options[] = {"config", "coefficients"};
 constexpr const char* written_options[] = {
     "out", "record", "database", "timeline", "kanata", "wave", "wave-on-difference", "report", "capture"};
 
-/// One path of a file that may have several; "" of standard streams and devices.
-fs::path whole_path(const std::string& name)
-{
-    std::error_code none;
-    const auto path = fs::weakly_canonical(fs::absolute(name, none), none);
-    const auto status = fs::status(path, none);
-    const bool is_stored = !fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status);
-    return name == "-" || !is_stored ? fs::path() : path;
-}
-
-bool is_in(const fs::path& file, const fs::path& folder)
-{
-    return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
-}
-
 /// The mistake in an option and the expectation. Boost's own text never ends if the word contains `%option%`, which
 /// Boost replaces by the word until it is gone.
 std::string wrong_option(const po::error_with_option_name& error, const po::options_description& allowed)
@@ -101,6 +86,18 @@ std::string command_arguments::text_of(const char* option) const
     return text == nullptr ? "" : *text;
 }
 
+std::vector<written_file> command_arguments::written_files() const
+{
+    std::vector<written_file> files;
+    for (const std::string option : written_options) {
+        const auto name = is_given(option.c_str()) ? text_of(option.c_str()) : "";
+        auto path = whole_path(name);
+        if (!name.empty() && !path.empty())
+            files.push_back({"--" + option, name, place_of("--" + option), std::move(path)});
+    }
+    return files;
+}
+
 void command_arguments::check_files() const
 {
     std::error_code none;
@@ -112,21 +109,13 @@ void command_arguments::check_files() const
     for (const auto* option : read_options) add_read(text_of(option), "--" + std::string(option));
     if (has(positional_name_))
         for (const auto& name : get<std::vector<std::string>>(positional_name_)) add_read(name, positional_name_);
-    for (const std::string option : written_options) {
-        const auto name = text_of(option.c_str());
-        const auto path = whole_path(name);
-        if (name.empty() || path.empty()) continue;
-        const auto refuse = [&](const std::string& text) { fail(option, " is '" + name + "', " + text); };
+    for (const auto& file : written_files()) {
         // 'calibrate' may replace the machine that it starts from.
-        if (const auto found = read.find(path); found != read.end() && option + found->second != "out--config")
-            refuse("which " + found->second + " reads; expected another file");
-        for (const auto& [other, by] : written) {
-            if (path == other) refuse("which " + by + " writes, too; expected another file");
-            if (is_in(path, other)) refuse("in the folder that " + by + " replaces; expected a file elsewhere");
-        }
-        // The default gives way to another folder where it holds anything but results.
-        if (is_given(option.c_str()) || fs::exists(path / "report.json", none) || fs::is_empty(path, none))
-            written.emplace(path, "--" + option);
+        if (const auto found = read.find(file.path);
+            found != read.end() && !(file.option == "--out" && found->second == "--config"))
+            file.refuse("which " + found->second + " reads; expected another file");
+        if (const auto [other, is_new] = written.emplace(file.path, file.option); !is_new)
+            file.refuse("which " + other->second + " writes, too; expected another file");
     }
 }
 

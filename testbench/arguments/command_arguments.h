@@ -11,6 +11,7 @@
 
 #include "testbench/arguments/bound_option.h"
 #include "testbench/files/input_error.h"
+#include "testbench/files/written_file.h"
 
 namespace isbesim::testbench {
 
@@ -41,6 +42,8 @@ public:
     [[noreturn]] void refuse(const std::string& option, const std::string& value, const std::string& expected) const;
     /// Throws input_error unless the value of a numeric option is in the range.
     void check(const std::string& option, std::uint64_t value, const option_range& range) const;
+    /// The files, and the folder, that given options name for output; without standard streams and devices.
+    std::vector<written_file> written_files() const;
     /// The first positional argument. Throws input_error without one.
     std::string positional(const std::string& expected) const;
     /// The second positional argument, or "".
@@ -58,8 +61,7 @@ private:
     source_place place_of_word(const std::string& word) const;
     /// Throws input_error for an invalid number or empty word: Boost takes -1 for 2^64 - 1 and "" for a name.
     void check_values(const boost::program_options::parsed_options& parsed) const;
-    /// Throws input_error for a file to write that the command also reads, writes a second time or replaces with
-    /// the folder of its results.
+    /// Throws input_error for a file to write that the command also reads or writes a second time.
     void check_files() const;
     /// The value of an option; "" without one or of another type.
     std::string text_of(const char* option) const;

@@ -30,7 +30,8 @@ void add_out_option(po::options_description& options, const std::string& content
 
 result_place place_of_results(const command_arguments& arguments, const char* command)
 {
-    return {arguments.get<std::string>("out"), arguments.place_of("--out"), command, !arguments.is_given("out")};
+    return {arguments.get<std::string>("out"), arguments.place_of("--out"), command, !arguments.is_given("out"),
+            arguments.written_files()};
 }
 
 void add_set_option(po::options_description& options, const char* description)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/report/result_folder.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 
@@ -45,6 +46,11 @@ fs::path folder_at(const std::string& path)
     return folder;
 }
 
+bool is_in(const fs::path& file, const fs::path& folder)
+{
+    return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
+}
+
 } // namespace
 
 result_folder::result_folder(result_place place) : command_(place.command)
@@ -73,6 +79,11 @@ result_folder::result_folder(result_place place) : command_(place.command)
                 "'" + place.path + "' holds " +
                     (holder == "?" ? "files that are no result of isbesim" : "the results of isbesim " + holder) +
                     ", expected a new or empty folder or an earlier result of isbesim " + command_);
+        for (const auto& each : place.files) {
+            if (each.option == "--out") continue;
+            if (each.path == final_) each.refuse("which --out writes, too; expected another file");
+            if (is_in(each.path, final_)) each.refuse("in the folder that --out replaces; expected a file elsewhere");
+        }
         fs::create_directories(final_.parent_path());
         remove_leftovers(final_);
         make_partial();

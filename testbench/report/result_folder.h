@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "testbench/files/input_error.h"
+#include "testbench/files/written_file.h"
 #include "testbench/processes/interruption.h"
 
 namespace isbesim::testbench {
@@ -16,8 +18,9 @@ namespace isbesim::testbench {
 struct result_place {
     std::string path;
     source_place asked_at;
-    std::string command;     ///< whose results they are
-    bool is_default = false; ///< the command line does not name the path
+    std::string command;                  ///< whose results they are
+    bool is_default = false;              ///< the command line does not name the path
+    std::vector<written_file> files = {}; ///< of the command; the results must not replace them
 };
 
 class result_folder {

@@ -220,6 +220,27 @@ TEST(result_folder, other_folders_are_never_replaced)
               std::string::npos);
 }
 
+TEST(result_folder, other_files_of_the_command_are_never_replaced)
+{
+    const temporary_folder folder;
+    const auto error = [&](const std::string& name) {
+        const auto file = folder.path(name);
+        return error_text([&] {
+            auto there = place(folder.path("out"));
+            there.files = {{"--record", file, {"command-line", 1, 3}, whole_path(file)}};
+            result_folder{there};
+        });
+    };
+    const auto text = [&](const std::string& name) { return "command-line:1:3: --record is '" + folder.path(name); };
+    EXPECT_EQ(error("out"), text("out") + "', which --out writes, too; expected another file");
+    EXPECT_EQ(error("out/t"), text("out/t") + "', in the folder that --out replaces; expected a file elsewhere");
+    EXPECT_EQ(error("out_t"), "");
+    std::filesystem::create_directory(folder.path("out"));
+    folder.write("out/report.json", "{}");
+    EXPECT_EQ(error("below/../out/t"),
+              text("below/../out/t") + "', in the folder that --out replaces; expected a file elsewhere");
+}
+
 TEST(result_folder, results_of_another_command_are_never_replaced)
 {
     const temporary_folder folder;
