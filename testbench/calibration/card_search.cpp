@@ -263,7 +263,7 @@ private:
         return result;
     }
 
-    /// New and not measured if there is none yet.
+    /// A key without a finding gets a new one, not measured.
     key_finding& finding_of(const char* name)
     {
         const auto* key = find_config_key(name);

@@ -20,17 +20,6 @@ namespace isbesim::testbench {
 
 namespace {
 
-/// The tests that are not in `tested`, in the form of isbesim_measure's option.
-std::string list_of(const std::vector<std::string>& tests, const std::set<std::string>& tested)
-{
-    std::set<std::string> names;
-    for (const auto& test : tests) names.insert(test.substr(0, test.find('.')));
-    std::string text;
-    for (const auto& name : names)
-        if (tested.count(name) == 0) text += (text.empty() ? "" : ",") + name;
-    return text;
-}
-
 /// A card_model that keeps results, so nothing is measured twice: its figures include others of the same machine.
 class measured_model {
 public:
@@ -40,18 +29,21 @@ public:
     {
         // So slow that nanoseconds do not matter: the fewest trips are enough.
         config.clock_ghz = 0.01;
-        const auto machine = json_text(config_to_json(config));
-        auto& known = known_[machine];
-        const auto list = list_of(tests, known.tested);
+        auto& known = known_[json_text(config_to_json(config))];
+        std::set<std::string> names; // in the form of isbesim_measure's option
+        for (const auto& test : tests) names.insert(test.substr(0, test.find('.')));
+        std::string list;
+        for (const auto& name : names)
+            if (known.tested.count(name) == 0) list += (list.empty() ? "" : ",") + name;
         if (list.empty()) return known.figures;
-        if (refused_.count(machine + list) != 0) return std::nullopt;
+        if (known.refused.count(list) != 0) return std::nullopt;
         const auto measured = measure(config, list);
         if (!measured) {
-            refused_.insert(machine + list);
+            known.refused.insert(list);
             return std::nullopt;
         }
         for (const auto& [test, each] : *measured) known.figures[test] = each;
-        for (const auto& test : tests) known.tested.insert(test.substr(0, test.find('.')));
+        known.tested.insert(names.begin(), names.end());
         known.tested.insert(reference_test);
         return known.figures;
     }
@@ -85,13 +77,13 @@ private:
     }
 
     struct machine_figures {
-        std::set<std::string> tested; ///< as in isbesim_measure's option
+        std::set<std::string> tested;
+        std::set<std::string> refused; ///< lists of tests that the machine cannot run
         card_figures figures;
     };
 
     const gl::chip& chip_;
     std::map<std::string, machine_figures> known_;
-    std::set<std::string> refused_; ///< machine and tests
 };
 
 } // namespace

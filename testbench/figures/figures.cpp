@@ -250,8 +250,8 @@ const std::vector<figure_section>& figure_sections()
          "room for all. imbalance: cycles of the TPC that ends last over the mean of all. reorder: batches whose "
          "output is complete wait until all before them have left."},
         {"tpcs", "TPCs", "figure", "value", false, false, 0,
-         "By number, those of a GPC side by side. cycles: until the TPC's last vertex had left; front_end: its fetch"
-         " waited for a batch that was not dealt yet."},
+         "By number, those of a GPC side by side. cycles: until the TPC's last vertex had left; front_end: its fetch "
+         "waited for a batch that was not dealt yet."},
         {"coverage", "Coverage", "bin", "value", false, false, 0},
         {"series", "Over time", "figure", "value", false, false, 0},
         // last

@@ -26,7 +26,7 @@ struct figure_section {
     bool of_run;                  ///< in the report of every draw
     bool of_instances;            ///< also for each SM with its ISBE
     unsigned page_place;          ///< on the page for people; 0: no separate section
-    const char* covers = nullptr; ///< the report's text about it; null: it depends on the run, or there is none
+    const char* covers = nullptr; ///< the report's text about it; null if it depends on the run or is missing
 };
 const std::vector<figure_section>& figure_sections();
 /// `covers` of a section. Throws std::logic_error if it has none.

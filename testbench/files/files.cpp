@@ -9,6 +9,7 @@
 #include <optional>
 #include <ostream>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +18,21 @@
 namespace isbesim::testbench {
 
 namespace {
+
+/// None if reading fails; errno has the reason.
+std::optional<std::string> read_to_end(int descriptor)
+{
+    std::string bytes;
+    char block[1U << 16];
+    for (;;) {
+        const auto got = read(descriptor, block, sizeof block);
+        if (got == 0) return bytes;
+        if (got > 0)
+            bytes.append(block, static_cast<std::size_t>(got));
+        else if (errno != EINTR)
+            return std::nullopt;
+    }
+}
 
 files_read* reading = nullptr;
 
@@ -66,10 +82,11 @@ std::string read_file(const std::string& path, const std::string& expected)
     } else if (S_ISDIR(status.st_mode)) {
         reason = "it is a folder";
     } else if (S_ISFIFO(status.st_mode)) { // its size is unknown
-        std::ifstream file(path, std::ios::binary);
-        std::string bytes{std::istreambuf_iterator<char>(file), {}};
-        if (file.is_open() && !file.bad()) return bytes;
+        const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        const auto bytes = descriptor < 0 ? std::nullopt : read_to_end(descriptor);
         reason = std::strerror(errno);
+        if (descriptor >= 0) close(descriptor);
+        if (bytes) return *bytes;
     } else {
         std::ifstream file(path, std::ios::binary);
         std::string bytes(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)), '\0');
@@ -87,18 +104,9 @@ std::string input_name(const std::string& file)
 std::string read_input(const std::string& file, const std::string& expected)
 {
     if (file != "-") return read_file(file, expected);
-    std::string bytes;
-    char block[1U << 16];
-    for (;;) {
-        const auto got = read(STDIN_FILENO, block, sizeof block);
-        if (got == 0) return bytes;
-        if (got > 0) {
-            bytes.append(block, static_cast<std::size_t>(got));
-        } else if (errno != EINTR) {
-            throw input_error({input_name(file)},
-                              "cannot be read (" + std::string(std::strerror(errno)) + "), expected " + expected);
-        }
-    }
+    if (auto bytes = read_to_end(STDIN_FILENO)) return *std::move(bytes);
+    throw input_error({input_name(file)},
+                      "cannot be read (" + std::string(std::strerror(errno)) + "), expected " + expected);
 }
 
 bool write_file(const std::string& path, std::string_view content)

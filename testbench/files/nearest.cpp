@@ -42,19 +42,18 @@ std::vector<std::string> nearest_names(std::string_view wrong, const std::vector
         std::size_t distance;
         const std::string* name;
     };
-    const auto typed = lower_case(wrong.substr(0, 48)); // longer than all names
-    wrong = typed;
+    const auto typed = lower_case(wrong.substr(0, 48));   // longer than all names
+    const auto last = typed.substr(typed.rfind('.') + 1); // the whole, if it has no dot
     std::vector<candidate> candidates;
     for (const auto& each : names) {
         const auto name = lower_case(each);
-        std::size_t distance = edit_distance(wrong, name);
+        std::size_t distance = edit_distance(typed, name);
         const auto dot = name.rfind('.');
         if (dot != std::string::npos) {
-            distance = std::min(distance, edit_distance(wrong, std::string_view(name).substr(dot + 1)) + 1);
+            distance = std::min(distance, edit_distance(typed, std::string_view(name).substr(dot + 1)) + 1);
         }
-        const auto last = wrong.substr(wrong.rfind('.') + 1); // the whole, if it has no dot
         if (last.size() >= 3 && name.find(last) != std::string::npos)
-            distance = std::min<std::size_t>(distance, last == wrong ? 1 : 2);
+            distance = std::min<std::size_t>(distance, last == typed ? 1 : 2);
         candidates.push_back({distance, &each});
     }
     std::stable_sort(candidates.begin(), candidates.end(),
@@ -89,8 +88,7 @@ std::string nearest_list(std::string_view wrong, const std::vector<std::string>&
 
 bool mentions(std::string_view text, std::string_view word)
 {
-    const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-    return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
+    return lower_case(text).find(lower_case(word)) != std::string::npos;
 }
 
 } // namespace isbesim::testbench

@@ -106,7 +106,8 @@ void add_chip(json::object& report, json::object& covers, const chip_account& ch
 {
     report["chip"] = account_json(chip_statistics(), chip);
     json::array tpcs;
-    for (const auto& tpc : chip.tpcs) tpcs.push_back(account_json(tpc_statistics(), tpc));
+    const auto figures = tpc_statistics();
+    for (const auto& tpc : chip.tpcs) tpcs.push_back(account_json(figures, tpc));
     report["tpcs"] = std::move(tpcs);
     for (const auto* section : {"chip", "tpcs"}) covers[section] = covers_of(section);
     const auto before = [&](const char* key, const std::string& text) {
