@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string>
 
+#include "tlm/count_text.h"
+
 namespace isbesim::testbench {
 
 namespace {
@@ -25,6 +27,22 @@ void read_cycles(const command_arguments& arguments, const char* option, std::ui
         return;
     const auto name = "--" + std::string(option);
     throw input_error(arguments.place_of(name), name + " is " + text + ", expected FIRST:LAST with FIRST <= LAST");
+}
+
+std::vector<input_warning> late_cycles(const command_arguments& arguments, std::uint64_t end)
+{
+    std::vector<input_warning> warnings;
+    for (const auto* option : {"cycles", "wave-cycles"}) {
+        if (!arguments.has(option)) continue;
+        std::uint64_t first = 0, last = 0;
+        read_cycles(arguments, option, first, last);
+        const auto name = "--" + std::string(option);
+        if (first > end)
+            warnings.emplace_back("no_effect", arguments.place_of(name),
+                                  name + " begins with cycle " + std::to_string(first) + ", but the run ends after " +
+                                      count_text(end, "cycle"));
+    }
+    return warnings;
 }
 
 } // namespace isbesim::testbench

@@ -259,7 +259,9 @@ public:
         analysis.stop();
         if (wave_) wave_->close();
         vertices_->finish();
-        if (!request_.is_sequence) warn_of_late_cycles();
+        if (!request_.is_sequence)
+            for (const auto& each : late_cycles(request_.arguments, outcome.cycles))
+                account.warnings.push_back({each.kind, each.text, "", {}, 1, {}, {}});
         warnings = merged(account.warnings);
         result = judge();
         if (!request_.writes_vertices()) std::filesystem::remove(folder.file("vertices.csv")); // was needed to compare
@@ -356,22 +358,6 @@ public:
     verdict result;
 
 private:
-    /// Of a window that begins after the end of the run.
-    void warn_of_late_cycles()
-    {
-        for (const auto* option : {"cycles", "wave-cycles"}) {
-            if (!request_.arguments.has(option)) continue;
-            std::uint64_t first = 0, last = 0;
-            read_cycles(request_.arguments, option, first, last);
-            if (first <= outcome.cycles) continue;
-            const auto name = "--" + std::string(option);
-            const input_warning late("no_effect", request_.arguments.place_of(name),
-                                     name + " begins with cycle " + std::to_string(first) +
-                                         ", but the run ends after " + count_text(outcome.cycles, "cycle"));
-            account.warnings.push_back({late.kind, late.text, "", {}, 1, {}, {}});
-        }
-    }
-
     void run_chip(std::ostream& err)
     {
         progress_line progress(err, request_.arguments);

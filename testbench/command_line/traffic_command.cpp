@@ -11,6 +11,7 @@
 
 #include "models/isbe/functional/names.h"
 #include "testbench/analysis/run_analysis.h"
+#include "testbench/arguments/cycle_options.h"
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/machine_options.h"
@@ -400,10 +401,13 @@ int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::o
     }
     folder.commit();
     if (!job.quiet) {
-        if (curve)
+        if (curve) {
             for (const auto& sentence : curve_sentences(*curve)) out << sentence << "\n";
-        else if (!failed)
-            out << load_text(figures);
+        } else {
+            for (const auto& late : late_cycles(job.arguments, outcome.cycles))
+                err << "isbesim: warning: " << late.text << "\n";
+            if (!failed) out << load_text(figures);
+        }
         if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
         out << "report:   " << folder.final_file("report.html") << "\n";
     }

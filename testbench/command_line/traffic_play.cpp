@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "testbench/analysis/run_analysis.h"
+#include "testbench/arguments/cycle_options.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/command_line/wave_options.h"
@@ -161,7 +162,11 @@ int play_traffic(const traffic_play& play, traffic_request& request, std::ostrea
     else
         folder.write("report.json", json_text(report));
     folder.commit();
-    if (!play.arguments.has("quiet")) print_summary(play, request.backend, outcome, wall, failed, folder, out);
+    if (!play.arguments.has("quiet")) {
+        print_summary(play, request.backend, outcome, wall, failed, folder, out);
+        for (const auto& late : late_cycles(play.arguments, outcome.cycles))
+            err << "isbesim: warning: " << late.text << "\n";
+    }
     if (!failed && play.bins != nullptr && misses_required(play.arguments, *play.bins, err))
         return exit_status::check_failed;
     if (!failed) return exit_status::done;

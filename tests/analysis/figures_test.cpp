@@ -426,6 +426,23 @@ TEST_F(figures, of_a_window_up_to_the_last_cycle_count_the_events_that_end_the_r
     EXPECT_NE(text.find("--cycles begins with cycle " + std::to_string(cycles + 1)), std::string::npos) << text;
 }
 
+TEST_F(figures, of_cycles_after_the_end_of_traffic_have_a_warning)
+{
+    run_isbesim({"run", samples + "gs_pass/scenario.json", "--quiet", "--out", folder_.path("o"), "--record",
+                 folder_.path("t")});
+    const options replay = {"replay", folder_.path("t")}, traffic = {"traffic"};
+    for (const auto& [command, window, late] : {std::tuple{replay, "0:100000", false},
+                                                {replay, "100000:100000", true},
+                                                {traffic, "0:1", false},
+                                                {traffic, "10000000:10000001", true}}) {
+        auto words = command;
+        words.insert(words.end(), {"--out", folder_.path("o"), "--timeline", folder_.path("l"), "--cycles", window});
+        const auto done = run_isbesim(words);
+        EXPECT_EQ(done.status, 0) << done.err;
+        EXPECT_EQ(done.err.find("warning: command-line:1:") != std::string::npos, late) << command[0] << done.err;
+    }
+}
+
 TEST_F(figures, times_are_cycles_over_the_frequency)
 {
     for (const auto* ghz : {"0.01", "0.7", "1.38", "1.5", "3", "10"}) {
