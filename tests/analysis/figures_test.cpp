@@ -430,7 +430,7 @@ TEST_F(figures, of_cycles_after_the_end_of_traffic_have_a_warning)
 {
     run_isbesim({"run", samples + "gs_pass/scenario.json", "--quiet", "--out", folder_.path("o"), "--record",
                  folder_.path("t")});
-    const options replay = {"replay", folder_.path("t")}, traffic = {"traffic"};
+    const options replay = {"replay", folder_.path("t")}, traffic = {"traffic", "--outstanding", "4"};
     for (const auto& [command, window, late] : {std::tuple{replay, "0:100000", false},
                                                 {replay, "100000:100000", true},
                                                 {traffic, "0:1", false},
