@@ -137,6 +137,27 @@ load_curve run_curve(std::vector<std::unique_ptr<load_site>>& sites, const machi
     return curve;
 }
 
+json::object load_json(const load_site& site, const load_figures& figures, const load_level& level)
+{
+    json::object load = {
+        {"operations", site.meter().operations()},
+        {"cycles", site.meter().cycles()},
+        {"accepted", figures.accepted},
+        {"bytes_per_cycle", figures.bytes_per_cycle},
+        {"mean_passes", site.meter().mean_passes()},
+        {"latency", {{"mean", figures.mean}, {"p50", figures.p50}, {"p99", figures.p99}, {"max", figures.max}}}};
+    if (level.outstanding != 0) {
+        load["outstanding"] = level.outstanding;
+    } else {
+        load["offered"] = level.rate;
+        load["saturated"] = figures.saturated;
+    }
+    if (figures.in_flight) load["in_flight"] = *figures.in_flight;
+    load["in_block"] = figures.in_block;
+    if (figures.expected_mean) load["expected_mean"] = *figures.expected_mean;
+    return load;
+}
+
 json::object curve_json(const load_curve& curve)
 {
     json::array points;

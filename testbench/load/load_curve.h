@@ -54,6 +54,7 @@ std::vector<double> curve_loads(unsigned points);
 load_curve run_curve(std::vector<std::unique_ptr<load_site>>& sites, const machine_config& config,
                      const load_profile& profile, const std::vector<double>& loads);
 
+boost::json::object load_json(const load_site& site, const load_figures& figures, const load_level& level);
 boost::json::object curve_json(const load_curve& curve);
 void write_curve_csv(std::ostream& out, const load_curve& curve);
 

@@ -28,6 +28,24 @@ bool moves_bytes(const load_curve& curve)
 
 } // namespace
 
+std::string load_text(const load_figures& figures)
+{
+    std::ostringstream out;
+    out << "accepted " << figures.accepted << " operations per cycle, " << figures.bytes_per_cycle
+        << " bytes per cycle\nlatency: mean " << figures.mean << ", p50 " << figures.p50 << ", p99 " << figures.p99
+        << ", longest " << figures.max << " cycles";
+    if (figures.expected_mean) out << "; closed form of the mean " << *figures.expected_mean;
+    out << "\n";
+    if (figures.in_flight) {
+        out << "in flight: mean " << *figures.in_flight << " operations";
+        if (figures.in_block < *figures.in_flight)
+            out << ", " << figures.in_block << " of them in the block; the others wait in front of its ports";
+        out << "\n";
+    }
+    if (figures.saturated) out << "saturated: less is accepted than offered, latencies grow as long as it goes on\n";
+    return out.str();
+}
+
 std::vector<std::string> curve_sentences(const load_curve& curve)
 {
     const auto& most = curve.saturation;

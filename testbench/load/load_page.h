@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The curve of a load, for people.
+// A load, or a curve of loads, for people.
 #pragma once
 
 #include <string>
@@ -12,6 +12,8 @@
 
 namespace isbesim::testbench {
 
+/// The figures of one load, in lines.
+std::string load_text(const load_figures& figures);
 /// The results of the curve, one sentence each.
 std::vector<std::string> curve_sentences(const load_curve& curve);
 /// `report`: report.json's object.
