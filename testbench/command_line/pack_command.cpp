@@ -3,15 +3,12 @@
 #include <ostream>
 #include <sstream>
 
-#include <boost/json.hpp>
-
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/files.h"
 #include "testbench/files/header_fields.h"
 #include "testbench/files/input_warning.h"
-#include "testbench/files/json_text.h"
 #include "testbench/files/nearest.h"
 #include "testbench/pack/pack_input.h"
 #include "testbench/pack/pack_output.h"
@@ -20,55 +17,9 @@
 
 namespace isbesim::testbench {
 
-namespace json = boost::json;
 namespace po = boost::program_options;
 
 namespace {
-
-json::array words_of(const std::vector<std::uint32_t>& header, unsigned first, unsigned last)
-{
-    json::array words;
-    for (unsigned i = first; i <= last; ++i) words.emplace_back(hex(header[i], 8));
-    return words;
-}
-
-json::object addresses_of(const packed_program& program)
-{
-    json::array components;
-    for (const auto& each : program.placed.components()) {
-        json::object row;
-        row["file"] = varying::file_name(each.owner->declared->file);
-        row["register"] = each.number;
-        row["component"] = std::string(1, "xyzw"[each.component]);
-        row["address"] = hex(each.address, 2);
-        row["semantic"] = varying::row_of(each.owner->meaning).name;
-        row["index"] = each.index;
-        row["array"] = each.owner->declared->array;
-        if (each.owner->space == varying::address_space::patch) row["space"] = "patch";
-        components.push_back(std::move(row));
-    }
-    program_header maps;
-    maps.imap = program.placed.inputs;
-    maps.omap = program.placed.outputs;
-    const auto words = encode_header(maps);
-    json::object result;
-    result["components"] = std::move(components);
-    result["imap"] = words_of(words, 5, 12);
-    result["omap"] = words_of(words, 12, 19);
-    return result;
-}
-
-/// Each further stage is in "next" of the previous stage, in pipeline order.
-std::string addresses_text(const std::vector<packed_program>& programs)
-{
-    json::object result;
-    for (auto each = programs.rbegin(); each != programs.rend(); ++each) {
-        auto stage = addresses_of(*each);
-        if (!result.empty()) stage["next"] = std::move(result);
-        result = std::move(stage);
-    }
-    return json_text(result, 160) + "\n";
-}
 
 void print_words(std::ostream& out, const program_header& header)
 {
@@ -102,18 +53,15 @@ struct pack_choices {
         auto add = options.add_options();
         add("emit", bound(emit, "WHAT"),
             "addresses: JSON with every component's address and the map words of the header; sph: the header's words "
-            "and "
-            "fields; text: the text as it was written; completed: with what a whole program needs beside it, which all "
-            "other "
-            "forms are made of; sass: program text; scenario: a draw for 'isbesim run'");
+            "and fields; text: the text as it was written; completed: with what a whole program needs beside it, which "
+            "all other forms are made of; sass: program text; scenario: a draw for 'isbesim run'");
         add("strategy", bound(strategy, "HOW"),
             "array elements by a run-time index: chain of comparisons, indirect (AL2P and .PHYS by byte address), "
-            "split "
-            "(by vectors of four), select (every component by comparing index & 3), local (copies in local memory)");
+            "split (by vectors of four), select (every component by comparing index & 3), local (copies in local "
+            "memory)");
         add("masks", bound(masks, "packed|usage"),
             ".x, .xy or .xyz behind a range of registers: packed registers of so many components, as without this "
-            "option, "
-            "or the used components of whole vectors, as in a driver's dump");
+            "option, or the used components of whole vectors, as in a driver's dump");
         add("raw", bound(raw),
             "what drivers emit: no check that an index is inside its array, no 0 for outputs that nothing stores");
         add("next", bound(next, "FILE"),

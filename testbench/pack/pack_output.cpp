@@ -25,6 +25,39 @@ json::array hex_words(const std::vector<word>& words)
     return result;
 }
 
+json::array words_of(const std::vector<std::uint32_t>& header, unsigned first, unsigned last)
+{
+    json::array words;
+    for (unsigned i = first; i <= last; ++i) words.emplace_back(hex(header[i], 8));
+    return words;
+}
+
+json::object addresses_of(const packed_program& program)
+{
+    json::array components;
+    for (const auto& each : program.placed.components()) {
+        json::object row;
+        row["file"] = varying::file_name(each.owner->declared->file);
+        row["register"] = each.number;
+        row["component"] = std::string(1, "xyzw"[each.component]);
+        row["address"] = hex(each.address, 2);
+        row["semantic"] = varying::row_of(each.owner->meaning).name;
+        row["index"] = each.index;
+        row["array"] = each.owner->declared->array;
+        if (each.owner->space == varying::address_space::patch) row["space"] = "patch";
+        components.push_back(std::move(row));
+    }
+    program_header maps;
+    maps.imap = program.placed.inputs;
+    maps.omap = program.placed.outputs;
+    const auto words = encode_header(maps);
+    json::object result;
+    result["components"] = std::move(components);
+    result["imap"] = words_of(words, 5, 12);
+    result["omap"] = words_of(words, 12, 19);
+    return result;
+}
+
 varying::lowered_program lowered(const packed_program& program, const varying::lowering_options& options)
 {
     try {
@@ -94,6 +127,17 @@ json::object scenario_of(const sample_draw& sample, const std::vector<packed_pro
 }
 
 } // namespace
+
+std::string addresses_text(const std::vector<packed_program>& programs)
+{
+    json::object result;
+    for (auto each = programs.rbegin(); each != programs.rend(); ++each) {
+        auto stage = addresses_of(*each);
+        if (!result.empty()) stage["next"] = std::move(result);
+        result = std::move(stage);
+    }
+    return json_text(result, 160) + "\n";
+}
 
 program_header packed_header(const packed_program& program, isa::architecture arch)
 {

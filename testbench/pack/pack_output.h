@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Output of `isbesim pack` for packed programs: program text and scenarios.
+// Output of `isbesim pack` for packed programs: addresses, program text and scenarios.
 #pragma once
 
 #include <map>
@@ -12,6 +12,10 @@
 #include "tlm/warp_op.h"
 
 namespace isbesim::testbench {
+
+/// JSON with the address of every component and the map words of the header. Each further stage is in "next" of the
+/// stage before, in pipeline order.
+std::string addresses_text(const std::vector<packed_program>& programs);
 
 /// Header of a program; version 4, of 128 bytes, from SM75 on. Throws input_error.
 program_header packed_header(const packed_program& program, isa::architecture arch);
