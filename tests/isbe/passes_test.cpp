@@ -12,6 +12,7 @@
 #include "models/isbe/execution/isbe_core.h"
 #include "tests/isbe/core_bench.h"
 #include "tests/isbe/random_operation.h"
+#include "tests/support/repetitions.h"
 
 namespace isbesim::test {
 namespace {
@@ -78,7 +79,7 @@ TEST(passes, equal_to_a_pass_by_pass_simulation)
         add(machine_of(access_rule::line, banks, bank_map::rotate)); // no map changes anything
     }
     const word ranges[] = {2, 8, 40, 64, 256, 4096, 32768};
-    for (unsigned n = 0; n < 10000; ++n) {
+    for (unsigned n = 0, all = repetitions(10000); n < all; ++n) {
         per_lane<word> index{};
         const word range = ranges[random() % 7];
         const word stride = static_cast<word>(random() % 5 == 0 ? random() % 70 : 0);
