@@ -7,79 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "models/pipe_names.h"
 #include "testbench/report/cycle_stacks.h"
+#include "testbench/what_if/changed_keys.h"
 
 namespace isbesim::testbench {
 
 namespace {
-
-using part_of_stack = std::pair<std::string, const char*>; ///< kind of resource and part; "": all work
-
-/// The cycles that a key has to do with: on the critical path, added up, or in a resource, the largest of these.
-struct key_cycles {
-    std::string key;
-    std::vector<path_reason> path;
-    std::vector<part_of_stack> stacks;
-};
-
-std::vector<key_cycles> with_pipes(std::vector<key_cycles> all)
-{
-    for (const std::string name : pipe_names) all.push_back({"sm." + name + "_lanes", {}, {{name + "_pipe", ""}}});
-    return all;
-}
-
-const std::vector<key_cycles>& cycles_of_keys()
-{
-    using reason = path_reason;
-    static const std::vector<part_of_stack> lines = {{"waiting.", "isbe_full"}, {"waiting.", "lines_and_slot"}};
-    static const std::vector<part_of_stack> slots = {{"waiting.", "warp_slot"}, {"waiting.", "lines_and_slot"}};
-    static const std::vector<part_of_stack> machine = {
-        {"pass_engine", ""},       {"scheduler", ""},         {"pass_engine", "responses_full"},
-        {"waiting.", "isbe_full"}, {"waiting.", "warp_slot"}, {"waiting.", "lines_and_slot"}};
-    static const std::vector<key_cycles> table = with_pipes({
-        {"isbe.pipeline_latency", {reason::pipeline_latency}, {}},
-        {"isbe.write_latency", {reason::write_latency}, {}},
-        {"isbe.al2p_latency", {reason::al2p_latency}, {}},
-        {"isbe.out_latency", {reason::out_latency}, {}},
-        {"sm.alu_latency", {reason::alu_latency}, {}},
-        {"sm.variable_latency", {reason::variable_latency}, {}},
-        {"sm.memory_latency", {reason::memory_latency}, {}},
-        {"sm.global_latency", {reason::global_latency}, {}},
-        {"sm.texture_latency", {reason::texture_latency}, {}},
-        {"sm.read_release_latency", {reason::read_release}, {}},
-        {"pe.fetch_bytes_per_cycle", {reason::fetch}, {{"fetch", ""}}},
-        {"isbe.banks", {reason::passes, reason::bank_conflict}, {{"pass_engine", ""}}},
-        {"isbe.ports",
-         {reason::request_channel, reason::response_channel, reason::consumer, reason::grant, reason::request_queue,
-          reason::responses_full},
-         {}},
-        {"isbe.request_queue_depth", {reason::request_queue, reason::grant}, {{"pass_engine", "grant"}}},
-        {"isbe.response_queue_depth", {reason::responses_full}, {{"pass_engine", "responses_full"}}},
-        {"sm.attribute_queue_depth", {reason::attribute_queue}, {{"scheduler", "attribute_queue"}}},
-        {"isbe.lines", {}, lines},
-        {"pe.alpha_lines", {}, lines},
-        {"pe.beta_lines", {}, lines},
-        {"isbe.contexts", {}, slots},
-        {"warps_per_sm", {}, slots},
-        {"schedulers_per_sm", {reason::issue_slot}, {{"scheduler", ""}}},
-        {"sm_count", {}, machine},
-        {"chip.tpcs", {}, machine}, // as many as by chip.gpcs
-        {"chip.primitives_per_cycle", {reason::front_end}, {}},
-        {"chip.gpc_primitives_per_cycle", {reason::back_end}, {{"raster", ""}}},
-        {"chip.gpc_setups_per_cycle", {reason::back_end}, {{"setup", ""}}},
-        {"chip.draw_cycles", {reason::front_end}, {}},
-        {"chip.record_bytes_per_cycle", {reason::front_end}, {}},
-        {"chip.instance_cycles", {reason::front_end}, {}},
-        {"chip.restart_cycles", {reason::front_end}, {}},
-        {"pe.vertices_per_cycle", {reason::back_end}, {{"viewport", ""}}},
-        {"pe.geometry_threads_per_cycle", {reason::geometry_threads}, {{"geometry_threads", ""}}},
-        {"memory.dram_bytes_per_cycle", {}, {{"dram", ""}}},
-        {"memory.dram_latency", {reason::global_memory}, {}},
-        {"memory.l2_latency", {reason::global_memory}, {}},
-    });
-    return table;
-}
 
 /// True if the change gives more of these lines without more isbe.lines.
 bool moves_to(const machine_change& change, std::string_view lines_key)
@@ -108,7 +41,7 @@ public:
     double saving(const machine_change& change) const
     {
         const auto& step = change.steps.front();
-        const auto& all = cycles_of_keys();
+        const auto& all = changed_keys();
         const auto row = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.key == step.key; });
         if (row == all.end() || !(step.is_better() || moves_lines(change))) return 0;
         double share = 0;

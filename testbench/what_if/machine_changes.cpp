@@ -8,37 +8,12 @@
 #include <string_view>
 #include <utility>
 
-#include "models/pipe_names.h"
 #include "testbench/system/config.h"
+#include "testbench/what_if/changed_keys.h"
 
 namespace isbesim::testbench {
 
 namespace {
-
-constexpr const char* latency_keys[] = {"isbe.pipeline_latency",  "isbe.write_latency", "isbe.al2p_latency",
-                                        "isbe.out_latency",       "sm.alu_latency",     "sm.variable_latency",
-                                        "sm.memory_latency",      "sm.global_latency",  "sm.texture_latency",
-                                        "sm.read_release_latency"};
-constexpr const char* size_keys[] = {"pe.fetch_bytes_per_cycle",
-                                     "isbe.banks",
-                                     "isbe.ports",
-                                     "isbe.request_queue_depth",
-                                     "isbe.response_queue_depth",
-                                     "sm.attribute_queue_depth",
-                                     "isbe.lines",
-                                     "isbe.contexts",
-                                     "warps_per_sm",
-                                     "schedulers_per_sm",
-                                     "sm_count"};
-constexpr const char* chip_keys[] = {"chip.gpcs", "chip.tpcs", "chip.primitives_per_cycle"};
-constexpr const char* rate_keys[] = {"pe.vertices_per_cycle", "pe.geometry_threads_per_cycle",
-                                     "chip.gpc_primitives_per_cycle", "chip.gpc_setups_per_cycle",
-                                     "chip.record_bytes_per_cycle"};
-constexpr const char* memory_keys[] = {"memory.l1_bytes", "memory.l2_bytes", "memory.l1_bytes_per_cycle",
-                                       "memory.l2_bytes_per_cycle", "memory.dram_bytes_per_cycle"};
-constexpr const char* memory_latency_keys[] = {"memory.l2_latency", "memory.dram_latency"};
-constexpr const char* cost_keys[] = {"chip.draw_cycles", "chip.instance_cycles", "chip.restart_cycles",
-                                     "chip.index_cycles", "chip.gpc_batch_cycles"};
 
 void add_step(machine_change& change, const config_key& key, double to, bool is_latency)
 {
@@ -91,34 +66,16 @@ std::vector<const char*> slot_keys(const machine_config& config)
 std::vector<machine_change> machine_changes(const machine_config& config)
 {
     std::vector<machine_change> changes;
-    const auto eighths = [&](const char* key) {
-        const auto now = find_config_key(key)->get(config);
+    for (const auto& each : changed_keys()) {
+        if (!each.has_effect(config) || each.values == key_values::other_buffer) continue;
+        const auto now = find_config_key(each.key)->get(config);
         const auto step = std::max(std::floor(now / 8), 1.0);
-        for (const auto to : {now - step, now + step}) add_change(changes, config, key, to, true);
-    };
-    for (const auto* key : latency_keys) eighths(key);
-    for (const auto* key : size_keys) {
-        const auto now = find_config_key(key)->get(config);
-        for (const auto to : {std::floor(now / 2), now * 2}) add_change(changes, config, key, to, false);
-    }
-    for (const auto* key : chip_keys) {
-        if (config.chip.all_tpcs() == 1) break;
-        const auto now = find_config_key(key)->get(config);
-        for (const auto to : {std::floor(now / 2), now * 2})
-            if (to != 0) add_change(changes, config, key, to, false); // 0 primitives per cycle: no limit
-    }
-    // 0: no limit, and no cost.
-    const auto half_and_twice = [&](const std::string& key, bool is_latency) {
-        const auto now = find_config_key(key)->get(config);
-        for (const auto to : {now / 2, now * 2})
-            if (to != 0) add_change(changes, config, key.c_str(), to, is_latency);
-    };
-    for (const auto* key : rate_keys) half_and_twice(key, false);
-    for (const auto* key : cost_keys) half_and_twice(key, true);
-    for (const auto* name : pipe_names) half_and_twice("sm." + std::string(name) + "_lanes", false);
-    if (config.memory.model == memory_rule::hierarchy) {
-        for (const auto* key : memory_keys) half_and_twice(key, false);
-        for (const auto* key : memory_latency_keys) eighths(key);
+        const auto [less, more] = each.values == key_values::eighths        ? std::pair{now - step, now + step}
+                                  : each.values == key_values::whole_halves ? std::pair{std::floor(now / 2), now * 2}
+                                                                            : std::pair{now / 2, now * 2};
+        for (const auto to : {less, more})
+            if (to != 0 || each.values == key_values::eighths)
+                add_change(changes, config, each.key.c_str(), to, each.is_latency());
     }
     auto moved = moved_lines(config);
     std::move(moved.begin(), moved.end(), std::back_inserter(changes));
