@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <vector>
 
 #include <boost/json.hpp>
 
+#include "models/isbe/functional/names.h"
 #include "models/pe/stages/draw_counters.h"
 #include "tests/analysis/sql.h"
 
@@ -12,7 +14,7 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr const char* opcodes[] = {"ald", "ast", "al2p", "out", "isberd", "isbewr"};
+const std::vector<const char*> opcodes(opcode_names.begin(), opcode_names.end() - 1); // BIND is no instruction
 
 /// The figures of one SM, or of all SMs.
 class sm_figures {

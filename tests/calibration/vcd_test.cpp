@@ -43,10 +43,20 @@ TEST(vcd, reads_stopped_clocks_and_renamed_pins)
     std::istringstream file(write_vcd(seen, 2, how));
     vcd_names names;
     names.scopes = {"top.chip.their_block"};
-    for (const char* name : {"clk",           "rst",       "req_valid",   "req_ready",  "req_op",     "req_space",
-                             "req_region",    "req_form",  "req_type",    "req_size",   "req_skew",   "req_context",
-                             "req_immediate", "req_lanes", "req_address", "req_handle", "req_data",   "resp_valid",
-                             "resp_ready",    "resp_data", "resp_status", "resp_error", "resp_passes"})
+    for (const char* name : {
+             "clk",
+             "rst",
+             "req_valid",
+             "req_ready",
+             "resp_valid",
+             "resp_ready",
+#define ISBESIM_FIELD(name, ...) "req_" #name,
+#define ISBESIM_LANE_FIELD ISBESIM_FIELD
+#include "tlm/request_fields.inc"
+#define ISBESIM_FIELD(name, ...) "resp_" #name,
+#define ISBESIM_LANE_FIELD ISBESIM_FIELD
+#include "tlm/response_fields.inc"
+         })
         names.named[name] = std::string(name) == "clk" ? "top.chip.their_block.io_clk" : std::string("io_") + name;
     const vcd_observation read(file, "x.vcd", names);
     expect_same(read, seen);

@@ -17,6 +17,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/isbe/functional/operation_variants.h"
 #include "models/memory/global_memory.h"
 #include "test_paths.h"
 #include "tests/isa/texture_lab.h"
@@ -41,9 +42,17 @@ std::map<std::string, number> named_constants()
 {
     std::map<std::string, number> result = {
         {"all", all_lanes}, {"base", buffer_address}, {"gs_state", lane_status::gs_state}};
-    for (const char* list : {"done attribute exited barrier trapped", "ald ast al2p out isberd isbewr", "input output",
-                             "map patch prim attr", "logical patch phys", "final emit cut emit_then_cut",
-                             "none vertex_a vertex tess_init tess geometry task mesh",
+    const auto add = [&](const auto& names) {
+        number next = 0;
+        for (const char* name : names) result[name] = next++;
+    };
+    add(opcode_names);
+    add(space_names);
+    add(region_names);
+    add(form_names);
+    add(out_type_names);
+    add(stage_names);
+    for (const char* list : {"done attribute exited barrier trapped",
                              "image_1d image_2d image_3d image_cube array_1d array_2d array_cube depth_image "
                              "buffer_image sample_image wide_image lost_image"}) {
         std::istringstream names(list);
