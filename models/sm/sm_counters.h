@@ -26,9 +26,6 @@ struct trap_record {
     std::uint64_t cycle; ///< in which it reached the SM
 };
 
-static_assert(static_cast<unsigned>(opcode::bind) + 1 == opcode_count, "counters by opcode");
-static_assert(static_cast<unsigned>(stage::mesh) + 1 == stage_count, "counters by stage");
-
 struct sm_counters {
     static constexpr std::size_t trap_limit = 1024; ///< records kept; trap_count counts all
 

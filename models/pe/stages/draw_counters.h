@@ -55,8 +55,6 @@ static_assert(covers_enum<last_draw_loss>(draw_loss_rows, &draw_loss_row::loss))
 
 using draw_losses = enum_array<last_draw_loss, std::uint64_t>;
 
-static_assert(static_cast<unsigned>(stage::mesh) + 1 == stage_count, "counters by stage");
-
 struct pe_draw_counters {
     std::uint64_t primitives_in = 0; ///< assembled
     std::uint64_t fetched_bytes = 0;
