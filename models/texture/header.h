@@ -65,7 +65,7 @@ struct header {
     std::uint8_t last_level = 0;                    ///< of the image in memory
     std::uint8_t view_first = 0, view_last = 0;     ///< levels of the view
     std::uint8_t samples_x = 0, samples_y = 0;      ///< logarithms: samples of a pixel side by side
-    bool d3d_samples = false;                       ///< their order is Direct3D's
+    bool d3d_samples = false;                       ///< the samples are in Direct3D's order
     float min_lod = 0;                              ///< counted from level 0 of the image
 };
 
@@ -73,7 +73,7 @@ struct header {
 bool reads_integers(const header& header);
 
 fault decode_header(const entry& words, header& result);
-/// A header of the second version, which SM90 and later have, in the first version (HARDWARE.md H.1).
+/// Converts a header of the second version (SM90 and later) to the first version (HARDWARE.md H.1).
 entry first_version_header(const entry& second);
 
 } // namespace isbesim::texture

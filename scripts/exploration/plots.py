@@ -56,7 +56,7 @@ def overview(sweep: Sweep, table: pd.DataFrame, x: str, colour: str | None, figu
     def line(rows: pd.DataFrame, name: str, **keys: Any) -> Chart:
         means = sorted((values.index(value) if words else value, mean)
                        for value, mean in averages(rows[figure], rows[x]).items())
-        return {"name": name, "x": [at for at, _ in means], "y": [mean for _, mean in means], **keys}
+        return {"name": name, "x": [place for place, _ in means], "y": [mean for _, mean in means], **keys}
 
     panels = []
     for title, here in _panels(sweep, table, facets):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs jobs: on this machine all by one `isbesim serve`; on a cluster a pack, which the Snakemake workflow starts as
-`python3 -m exploration.worker FOLDER KEY PARENT`.
+"""Runs jobs. On this machine one `isbesim serve` runs all of them. On a cluster, each process
+`python3 -m exploration.worker FOLDER KEY PARENT`, which the Snakemake workflow starts, runs one pack.
 
-A run that ends by itself is finished, whatever its verdict, since it would end like this again. A run that is killed or
-breaks down leaves no result; KEY.error has the reason, and the next start of the sweep runs it again.
+A run that ends by itself is finished, whatever its verdict, since it would always end in the same way. A run that is
+killed or crashes leaves no result; KEY.error has the reason, and the next start of the sweep runs it again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from isbesim.simulator import digest_of
 from .jobs import Contents, Folder, Job, write_atomically
 
 
-KEEPERS = 8  # threads that wait for the disk, so that the runs do not
+KEEPERS = 8  # threads that write results, so that no run waits for the disk
 
 
 def log(folder: Folder, text: str) -> None:
@@ -102,11 +102,11 @@ def main(arguments: list[str]) -> int:
     folder, key = Folder(Path(arguments[0])), arguments[1]
     die_with_parent(int(arguments[2]))
     pack = [Job(**fields) for fields in json.loads(folder.pack(key).read_text(encoding="utf-8"))]
-    # Jobs of an earlier start may have finished some in the queue.
-    left = {job.key: job for job in pack if not folder.result(job.key).exists()}
+    # A job of an earlier start, still in the cluster's queue, may have finished some of them.
+    missing = {job.key: job for job in pack if not folder.result(job.key).exists()}
     ends = [time.monotonic()]
-    if left and not run(folder, left, 1, lambda: ends.append(time.monotonic())):
-        for broken in filter(Path.exists, map(folder.error, left)):
+    if missing and not run(folder, missing, 1, lambda: ends.append(time.monotonic())):
+        for broken in filter(Path.exists, map(folder.error, missing)):
             print(f"{broken.stem}: {broken.read_text(encoding='utf-8')}", file=sys.stderr)
         return 1
     for job in pack:

@@ -29,8 +29,8 @@ from .worker import run
 PYTHON = "/usr/bin/python3"  # Debian's, which has Debian's packages
 SNAKEMAKE = "/usr/bin/snakemake"
 CANCEL_SECONDS = 30
-PACK_SECONDS = 60  # intended length of a cluster's job, whose start takes seconds
-PILOTS = 2  # runs that estimate the time of the others: from the end of the first run to that of the second
+PACK_SECONDS = 60  # intended length of a cluster's job; to start one takes seconds
+PILOTS = 2  # first runs of each kind: the time between their ends estimates the time of a run
 _HERE = Path(__file__).resolve().parent
 
 
@@ -76,7 +76,7 @@ def unfinished(folder: Folder, jobs: list[Job]) -> list[Job]:
 
 
 def run_jobs(folder: Folder, jobs: list[Job], place: Place, progress: "Watcher") -> None:
-    """Returns when every job has a result or a reason for having none."""
+    """Returns when every job has a result or an error file with the reason."""
     missing = unfinished(folder, jobs)
     progress.begin(len(jobs) - len(missing))
     if missing and place.profile is None:
@@ -106,7 +106,7 @@ def _waves(folder: Folder, missing: list[Job]) -> Iterator[list[list[Job]]]:
         try:
             seconds = float((folder.done / jobs[0].key).read_text(encoding="utf-8"))
             size = max(1, int(PACK_SECONDS / max(seconds, 1e-3)))
-        except (OSError, ValueError):  # no such run ended well
+        except (OSError, ValueError):  # no pilot succeeded
             size = 1
         packs += [jobs[first:first + size] for first in range(PILOTS, len(jobs), size)]
     if packs:
@@ -116,8 +116,8 @@ def _waves(folder: Folder, missing: list[Job]) -> Iterator[list[list[Job]]]:
 def _prepare(folder: Folder, packs: list[list[Job]]) -> None:
     # Snakemake's own records are removed: results are written whole or not at all, so none is incomplete. But `scratch`
     # stays, since jobs of an earlier, killed start may still run in it on a cluster.
-    for left in (folder.done, folder.work / ".snakemake"):
-        shutil.rmtree(left, ignore_errors=True)
+    for stale in (folder.done, folder.work / ".snakemake"):
+        shutil.rmtree(stale, ignore_errors=True)
     folder.create()
     for pack in packs:
         write_atomically(folder.pack(pack[0].key), json.dumps([asdict(job) for job in pack]))
@@ -147,14 +147,14 @@ def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher",
     # Snakemake's LP scheduler (in Debian's package) costs seconds with many jobs and decides nothing here.
     command = [*command, "--scheduler", "greedy"]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
-    # In a session of its own: Ctrl-C reaches the driver alone, which then ends it once.
+    # Snakemake gets its own session, so that Ctrl-C reaches only this process, which then stops Snakemake once.
     with subprocess.Popen(command, stdout=log, stderr=log, env=environment, start_new_session=True,
                           preexec_fn=partial(die_with_parent, os.getpid())) as process:
         try:
             while process.poll() is None:
                 progress.show(len(jobs) - len(unfinished(folder, jobs)))
                 time.sleep(0.2 + len(jobs) / 5000)
-        except BaseException:  # also where no reader shows the progress
+        except BaseException:  # including a closed pipe at the progress output
             _stop(process)
             raise
 

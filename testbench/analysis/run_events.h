@@ -38,7 +38,7 @@ struct transaction_event {
     std::uint64_t warp = no_value; ///< number of the launch
     isbesim::stage stage = isbesim::stage::none;
     std::uint32_t pc = 0;
-    bool instruction = false; ///< its response completes an instruction: a vector's last, not EXIT's OUT
+    bool instruction = false; ///< its response completes an instruction: the last one of a vector, not the OUT of EXIT
 
     std::uint64_t issued = no_value;   ///< at the SM
     std::uint64_t begin = no_value;    ///< BEGIN_REQ
@@ -51,10 +51,10 @@ struct transaction_event {
     access_footprint footprint;
 };
 
-/// One warp, from launch to completion. `*_order` number the begins and ends of all warps and spaces in their order,
-/// also within a cycle.
+/// One warp, from launch to completion. `*_order` number the begins and ends of all warps and spaces in sequence, so
+/// that they are ordered within a cycle, too.
 struct warp_event {
-    std::uint64_t number = 0; ///< of the launch, all SMs
+    std::uint64_t number = 0; ///< of the launch, among all SMs
     unsigned sm = 0;
     unsigned slot = 0;
     isbesim::stage stage = isbesim::stage::none;
@@ -85,9 +85,9 @@ struct instruction_event {
     std::uint64_t first = 0;            ///< cycle after the previous issue, or after the launch
     std::uint64_t stall_until = 0;      ///< end of its predecessor's stall count
     std::uint64_t scoreboard_until = 0; ///< release of its scoreboards
-    std::uint64_t pipe_until = 0;       ///< end of what occupied its pipe
+    std::uint64_t pipe_until = 0;       ///< end of the instruction that occupied its pipe
     std::uint64_t issued = 0;
-    std::uint64_t ready = no_value; ///< its result is available; no_value: see transactions of `issued`
+    std::uint64_t ready = no_value; ///< its result is available; no_value: its transactions tell
 };
 
 /// A resource of an SM and its ISBE.
@@ -159,7 +159,7 @@ public:
 #define ISBESIM_EVENT(name)                                                                                            \
     virtual void name(const name##_event&) {}
 #include "testbench/analysis/run_events.inc"
-    /// For listeners of instructions; the warp as it is at its launch.
+    /// For listeners that follow instructions: a warp's event at its launch, without the members of its end.
     virtual void launched(const warp_event&) {}
     virtual void instruction(const instruction_event&) {}
 };

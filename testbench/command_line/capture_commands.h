@@ -26,7 +26,7 @@ machine_programs use_machine_of_capture(const std::string& file, const command_a
 bool is_captured_sequence(const run_request& request);
 
 /// Runs the draws of --frame, or all, each in a separate process with the options of `words`; then all draws in a row
-/// on one machine. Results of a draw are in draws/NNNN; report.json, draws.csv and frame.html are about all draws.
+/// on one machine. Results of a draw are in draws/NNNN; report.json, draws.csv and frame.html cover all draws.
 /// Returns the worst exit status. Throws input_error.
 int run_captured_sequence(const run_request& request, const std::vector<std::string>& words, std::ostream& out,
                           std::ostream& err);

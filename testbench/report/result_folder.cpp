@@ -55,7 +55,7 @@ bool is_in(const fs::path& file, const fs::path& folder)
 
 result_folder::result_folder(result_place place) : command_(place.command)
 {
-    // Whoever names a folder of reports gets the new reports there.
+    // A named folder with reports of another command is replaced, the default folder is not.
     const auto is_free = [&](const std::string& holder) {
         return holder.empty() || holder == command_ ||
                (!place.is_default && writes_reports(holder) && writes_reports(command_));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An initiator that begins its next request in the cycle in which the one before ends, as the base protocol allows: the
-// request channel carries one request a cycle, whatever its target.
+// An initiator that begins each request in the cycle in which the previous one ends, as the base protocol allows: the
+// request channel carries a request in every cycle, for each kind of target.
 #include <memory>
 #include <vector>
 

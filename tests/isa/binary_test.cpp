@@ -33,7 +33,7 @@ struct listed_program {
     };
     std::string name;
     std::vector<std::uint8_t> bytes;
-    std::vector<line> lines; ///< of some of its instructions
+    std::vector<line> lines; ///< for some of its instructions
 };
 
 std::vector<listed_program> listed_programs(const std::string& folder)
@@ -63,7 +63,7 @@ void expect_every_bit_kept(const listed_program& listed, const program& code)
     EXPECT_EQ(encode_program(assemble(disassemble(code), code.arch)), listed.bytes) << listed.name;
 }
 
-TEST(binary, ISA_02_ast_with_bit_32_set_means_the_same)
+TEST(binary, ISA_02_ast_ignores_bit_32)
 {
     const instruction decoded = decode_instruction(architecture::sm50, {0xeff1ff810707ff04, 0}, 8);
     EXPECT_EQ(instruction_text(decoded), "AST.128 a[0x70], R4");
@@ -126,7 +126,7 @@ TEST(turing_binary, ISA_02_unprinted_defaults_of_raw_accesses)
     EXPECT_EQ(instruction_text(code.code[1]), "ISBEWR.O.ATTR.SKEW.32 [R2+0x42], R1");
 }
 
-TEST(turing_binary, ISA_02_final_out_shows_its_state_only)
+TEST(turing_binary, ISA_02_final_out_prints_only_its_state)
 {
     for (const std::uint64_t stream : {std::uint64_t{0}, std::uint64_t{0xff}}) {
         const auto bytes = test::bytes_of(std::vector<std::uint64_t>{0x00ff7324 | stream << 32, 0x000fc20000000000});
@@ -199,7 +199,7 @@ TEST(turing_text, ISA_01_errors_state_expectation)
     EXPECT_NE(error_of("F2F R0, R1;").find("needs a modifier"), std::string::npos);
 }
 
-/// A text without blanks and the end of the statement, in which nvdisasm's output may differ.
+/// Removes blanks, line ends and the semicolon, in which nvdisasm's output may differ.
 std::string bare(std::string text)
 {
     text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == ' ' || c == ';' || c == '\r'; }),

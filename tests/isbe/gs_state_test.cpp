@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The geometry output state machine word by word (micro-architecture section 4.6); conformance rows cover OUT in a
-// draw.
+// The geometry output state, word by word (micro-architecture section 4.6); conformance rows cover OUT in a draw.
 #include "models/isbe/functional/gs_state.h"
 
 #include <random>
@@ -102,7 +101,7 @@ TEST(gs_state, token_has_vertex_cut_mask_and_stream)
     }
 }
 
-// For each of the 2^24 payloads exactly one checksum fits, which must be that of the formula.
+// Each of the 2^24 payloads has exactly one valid checksum, that of the formula.
 TEST(gs_state, OUT_06_every_single_bit_error_is_found)
 {
     geometry_case g(geometry_context(1000, 1));

@@ -420,7 +420,7 @@ class TestsOfCtest(Folder):
         self.assertEqual(tests.all_failing(["b.fine of 7", "f.fails of 7"], 1, 5), {"f.fails of 7"})
         self.assertEqual(tests.run_together(["b.fine of 7", "b.dies of 7"], 1, 5), "b.dies of 7")
 
-    def test_a_cover_notices_what_all_notice(self) -> None:
+    def test_a_cover_notices_each_mutant_that_any_test_notices(self) -> None:
         killers = [{"a", "b"}, {"b", "c"}, {"c"}, {"b", "d"}, {"a", "d"}]
         self.assertEqual(report.cover(killers), ["b", "a", "c"])
         self.assertEqual(report.cover([]), [])
@@ -477,7 +477,7 @@ class CrosscheckOperators(unittest.TestCase):
         for name, changes in self.CHANGES.items():
             self.assertEqual(self.changes(name), changes, name)
 
-    def test_what_is_not_built_is_left_alone(self) -> None:
+    def test_conditional_and_elaboration_code_gets_no_mutants(self) -> None:
         text = BLOCK.replace("  always_ff", "  if (W < 1 || W > 8) $error(\"W\");\n`ifdef ISBESIM_ASSERT\n"
                              "  assign low = a + 4'd1;\n`endif\n  always_ff")
         self.assertEqual(len(source_mutants.generate_crosschecked("rtl_ref/top.sv", text)),
@@ -550,17 +550,17 @@ int main()
 
 
 class Model(Folder):
-    def test_what_is_returned_by_reference_stays_one(self) -> None:
+    def test_functions_that_return_references_keep_their_values(self) -> None:
         made = [m for m in model_building.mutants_of("models/isbe/a.h", MODEL)
                 if m.operator in ("value_lost", "value_inverted")]
         self.assertEqual([(m.line, m.old) for m in made], [(3, "value - 1")] * 2 + [(6, "x + x")] * 2)
 
-    def test_what_only_the_compiler_runs_and_assertions_are_left_alone(self) -> None:
+    def test_compile_time_code_and_assertions_get_no_mutants(self) -> None:
         every = source_mutants.generate_crosschecked("models/isbe/a.h", MODEL, ["operand_lost", "comparison_turned"])
         self.assertLessEqual({13, 17, 18}, {m.line for m in every})
         self.assertTrue(all(m.line < 11 for m in model_building.mutants_of("models/isbe/a.h", MODEL)))
 
-    def test_what_the_run_before_noticed_is_not_run_again(self) -> None:
+    def test_mutants_noticed_in_the_previous_run_are_not_run_again(self) -> None:
         mutants = dict(enumerate(source_mutants.generate_crosschecked("models/a.cpp", SOURCE), 1))
         first, second, third, *_ = mutants.values()
         noticed = report.Verdict("a.test", -1)
@@ -586,7 +586,7 @@ class Model(Folder):
         self.assertEqual(notes.read_text(), "5 0 ADD\n3\n")
         self.assertEqual([status(ISBESIM_MUTANT="5", ISBESIM_INSTRUCTION=f"{at} ADD") for at in range(2)], [5, 0])
 
-    def test_what_did_not_compile_is_remembered_while_its_file_stays(self) -> None:
+    def test_compile_failures_are_remembered_while_the_file_is_unchanged(self) -> None:
         path = self.root / "models" / "a.cpp"
         mutants = source_mutants.generate_crosschecked("models/a.cpp", SOURCE)
 
@@ -651,7 +651,7 @@ class Campaigns(Folder):
         (self.root / "made.toml").write_text(reasons or "")
         return self.status(type("Kind", (Made,), {"seen": seen, "reasons": self.root / "made.toml"}))
 
-    def test_stages_go_on_until_one_notices(self) -> None:
+    def test_stages_run_until_one_notices_the_mutant(self) -> None:
         status, said = self.made({2, 3, 4, 5}, {3, 6})
         self.assertEqual((status, "SURVIVED" in said), (0, False))
         with open(self.root / "mutants_made.csv", newline="") as lines:
@@ -667,7 +667,7 @@ class Campaigns(Folder):
         self.assertEqual((status, "NO EQUIVALENT, stage 0 notices it" in said), (1, True))
         self.assertEqual(self.made(reasons=reason.replace("3", "4"))[0], 2)  # names no mutant
 
-    def test_every_stage_has_to_notice_what_a_list_names(self) -> None:
+    def test_every_stage_must_notice_the_mutants_of_a_list(self) -> None:
         path = self.root / "list.toml"
         path.write_text("".join(f"[{m}]\nbreaks = 'b'\n'models/a.cpp' = 'x < 0 -> {m}'\n" for m in "mn"))
         self.assertEqual(self.status(Listed, list=path, only=["m"])[0], 0)

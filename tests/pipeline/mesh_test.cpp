@@ -256,7 +256,7 @@ json::array limit_warnings(derived_scenario& draw, const char* backend)
 }
 
 // The compiler's programs use every line that the driver's words give them, so one line less is too few.
-TEST(mesh_reports, PIPE_05_program_outside_its_limits_is_one_line)
+TEST(mesh_reports, PIPE_05_program_outside_its_limits_gives_one_warning)
 {
     for (const auto* backend : {"lt", "at"}) {
         derived_scenario shared("mesh_nak_shared");
@@ -293,7 +293,7 @@ TEST(mesh_reports, PIPE_05_program_outside_its_limits_is_one_line)
 
 /// Outputs that a mesh program reads back, its own and other threads', and the workgroup's index after a first write:
 /// the index itself, or with shared spaces the output that lies over it.
-TEST(mesh_outputs, PIPE_05_ISBE_09_a_program_reads_what_it_wrote_and_its_index_late)
+TEST(mesh_outputs, PIPE_05_ISBE_09_a_program_reads_its_own_output_and_its_index_late)
 {
     const auto check = [](const char* backend, bool behind_task, bool share) {
         const std::string index = behind_task ? "ISBERD.ATTR.32 " : "ISBERD.ATTR.SKEW.32 ";

@@ -13,15 +13,15 @@ namespace isbesim::proof {
 
 class circuit {
 public:
-    /// Of a file that smt2.py makes of what Yosys writes. Throws z3::exception for one that can't be read.
+    /// Reads a file that smt2.py made from Yosys' output. Throws z3::exception if it can't be read.
     explicit circuit(const std::string& file);
 
     /// The output of this name; throws std::out_of_range for an unknown name.
     z3::expr output(const std::string& name) const { return outputs_.at(name); }
 
     using terms = std::map<std::string, z3::expr>;
-    /// The equations of the outputs `wanted`, or of all without, for these inputs. Outputs that `cuts`
-    /// names are these terms in place of their own equations: their equality has been proved before.
+    /// The equations on which the outputs `names` depend (all equations if empty), with these inputs. An output in
+    /// `cuts` equals its term there in place of its own equation: their equality has been proved before.
     z3::expr_vector facts(const terms& inputs, const terms& cuts = {},
                           const std::vector<std::string>& names = {}) const;
 

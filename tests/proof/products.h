@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of two unknowns, taken out of the formulas. Solvers are slowest at showing that two multipliers are the
-// same: here a product is a number with only these properties: it is equal for equal factors, it shifts with a
-// factor, and its size. These are weaker than the truth, so a proof with them
-// holds.
+// Replaces products of two unknowns in the formulas, because solvers are slowest at proving two multipliers equal.
+// A product becomes a number of which only these properties are known: equal factors give equal products, shifting a
+// factor shifts the product, and its size. These are weaker than multiplication, so what follows from them holds.
 #pragma once
 
 #include <vector>
@@ -13,12 +12,11 @@ namespace isbesim::proof {
 
 class products {
 public:
-    /// The product of two bit vectors of one width, in that width; with a number as a factor what the solver makes of
-    /// it.
+    /// The product of two bit vectors of one width, in that width. The solver's own product if a factor is a number.
     z3::expr of(const z3::expr& a, const z3::expr& b);
     /// The properties of all products requested since the last clear().
     z3::expr_vector facts() const;
-    /// That each is the product of its factors, where these have 16 bits.
+    /// Each value equals the product of its factors, for factors of 16 bits.
     z3::expr_vector definitions() const;
     void clear() { all_.clear(); }
 
@@ -29,7 +27,7 @@ private:
     std::vector<product> all_;
 };
 
-/// Those of the proof at work: the rules multiply without a place to keep them.
+/// The products of the running proof: a global, since the rules multiply without an argument to keep them in.
 products& products_of_proof();
 
 } // namespace isbesim::proof

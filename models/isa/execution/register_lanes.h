@@ -93,7 +93,7 @@ inline void write_register(machine& m, unsigned index, const words& value)
     for (unsigned i = 0; i < warp_lanes; ++i) target[i] = ((m.lanes >> i) & 1U) != 0 ? value[i] : target[i];
 }
 
-/// The value of the first lane becomes that of all lanes.
+/// Writes the first active lane's value, which is the value of all lanes.
 inline void write_uniform(machine& m, unsigned index, const words& value)
 {
     if (index >= uniform_count(m.warp.code->arch)) return; // URZ
@@ -136,7 +136,7 @@ inline void write_predicate(machine& m, slot where, lane_mask value)
     const std::uint8_t index = m.now.at(where).index;
     if (index >= predicate_true) return;
     if (m.now.at(where).kind == operand::source::uniform_predicate) {
-        m.warp.uniform_predicates[index] = value; // of uniform sources, or of a vote: all lanes or none
+        m.warp.uniform_predicates[index] = value; // a uniform source or a vote sets all lanes or none
         return;
     }
     auto& target = m.warp.predicates[index];
@@ -185,7 +185,7 @@ inline void write_with_codes(machine& m, const words& value)
     set_codes(m, value);
 }
 
-/// AND, OR, XOR of lane masks as the table encodes them; 3 returns the second.
+/// Combines lane masks by the table's codes: 0 AND, 1 OR, 2 XOR; 3 returns `b`.
 inline lane_mask combine(unsigned operation, lane_mask a, lane_mask b)
 {
     switch (operation) {
@@ -232,7 +232,7 @@ inline void write_comparison(machine& m, lane_mask result)
     write_predicate(m, slot::pq, no);
 }
 
-/// Throws execution_error naming address, instruction and `why` as its predicate: "needs a texture unit".
+/// Throws execution_error: address, instruction, and `why`, which completes the sentence: "needs a texture unit".
 [[noreturn]] void refuse(const machine& m, const std::string& why);
 /// Throws execution_error naming address, instruction and `what`.
 [[noreturn]] void unsupported(const machine& m, const char* what);

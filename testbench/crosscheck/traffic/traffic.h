@@ -25,7 +25,7 @@ public:
     virtual ~traffic_source() = default;
     /// The port's next transaction, valid until the next draw from the port; null if the port has no more.
     virtual const traffic_item* draw(unsigned port) = 0;
-    /// The same in `item`; false if the port has no more.
+    /// Draws and copies it to `item`; false if the port has no more.
     bool next(unsigned port, traffic_item& item)
     {
         const traffic_item* const drawn = draw(port);

@@ -29,8 +29,8 @@ const pixel_format* find_depth_format(std::uint32_t code);
 bool can_convert(const pixel_format& from, const pixel_format& to);
 /// Converts a pixel; channels that `from` lacks become 0, alpha 1.
 void convert_pixel(const pixel_format& from, const std::uint8_t* source, const pixel_format& to, std::uint8_t* target);
-/// Encodes four channels of 32 bits; the format's type defines whether they are floating point or integers. Those of
-/// sRGB formats are linear.
+/// Encodes four channels of 32 bits; the format's type defines whether they are floating point or integers. For sRGB
+/// formats the channels are linear values.
 void encode_pixel(const pixel_format& to, const std::uint32_t* channels, std::uint8_t* target);
 
 } // namespace isbesim::gl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waveforms of the ports, up to the machine that explains them.
+// Waveforms of the ports: reading them, and finding the machine that explains them.
 #include <array>
 #include <sstream>
 
@@ -16,7 +16,7 @@ namespace {
 
 struct declared_pin {
     const char* name;
-    unsigned bits; ///< of a port
+    unsigned bits; ///< for one port
 };
 
 /// In the order of the micro-architecture page's section 2; the clock first.
@@ -62,8 +62,8 @@ void waveform(std::string_view bytes)
     std::istringstream in{std::string(bytes)};
     try {
         const testbench::vcd_observation seen(in, "input", {});
-        // Counts the passes under every machine, which takes a thousand times as long as reading: of some, and
-        // not of the longest, of which there are many.
+        // Calibration counts the passes under every machine, which takes a thousand times as long as reading. So only
+        // one length in 256 is calibrated, which also leaves out the largest inputs, of which there are many.
         if (bytes.size() % 256 == 1) testbench::calibrate(seen, isbe_config{});
     } catch (const testbench::input_error& error) {
         require(*error.what() != '\0', "an error has a text");
