@@ -25,17 +25,18 @@ void add_latencies(list& all)
     };
     add(
         "<opcode>.count", "warp instructions",
-        "instructions with an active lane and without a trap, whose latency is known; of replay and crosscheck "
+        "instructions with an active lane and without a trap, whose latency is known; in replay and crosscheck, "
         "operations at the port",
         merge_rule::sum, [](const histogram& h) { return h.count(); }, preference::none);
     add("<opcode>.min", "cycles",
-        "shortest time from issue at the SM to write-back, of stores to the ISBE's response; of replay and crosscheck "
-        "from the request's appearance at the port to the response there",
+        "shortest time from issue at the SM to write-back, for stores to the ISBE's response; in replay and "
+        "crosscheck, "
+        "from the request's appearance at the port to its response",
         merge_rule::minimum, [](const histogram& h) { return h.min(); });
     add("<opcode>.mean", "cycles", "mean of these times", merge_rule::weighted_mean,
         [](const histogram& h) { return h.mean(); });
-    add("<opcode>.p50", "cycles", "half of the times are not above it; above 65535 the maximum",
-        merge_rule::distribution, [](const histogram& h) { return h.percentile(50); });
+    add("<opcode>.p50", "cycles", "median of these times; the maximum if it exceeds 65535", merge_rule::distribution,
+        [](const histogram& h) { return h.percentile(50); });
     add("<opcode>.p90", "cycles", "90 % of the times are not above it", merge_rule::distribution,
         [](const histogram& h) { return h.percentile(90); });
     add("<opcode>.p99", "cycles", "99 % of the times are not above it", merge_rule::distribution,
@@ -46,7 +47,7 @@ void add_latencies(list& all)
 void add_histograms(list& all)
 {
     all.push_back(distribution({"histograms", "latency.<opcode>", "warp instructions",
-                                "by latency in cycles: first and last of a bin, and how many"},
+                                "by latency in cycles: first and last latency of a bin, and their number"},
                                &sm_counters::latency)
                       .of_each(figure_range::opcode));
     all.push_back(distribution({"histograms", "attribute_queue", "cycles", "by operations in the SM's attribute queue"},
@@ -68,13 +69,13 @@ std::vector<statistic<sm_counters>> sm_statistics()
 {
     list all;
     all.push_back(counted({"instructions", "<opcode>", "warp instructions",
-                           "issued, of the attribute path, without the OUT that EXIT implies"},
+                           "issued instructions of the attribute path, without the OUT that EXIT implies"},
                           &sm_counters::instructions)
                       .of_each(figure_range::opcode)
                       .in_database("warps.<opcode>"));
-    all.push_back(
-        counted({"instructions", "other", "warp instructions", "all others issued"}, &sm_counters::instructions_other)
-            .in_database("warps.other"));
+    all.push_back(counted({"instructions", "other", "warp instructions", "all other issued instructions"},
+                          &sm_counters::instructions_other)
+                      .in_database("warps.other"));
     add_latencies(all);
     for (const auto& row : stall_rows) {
         if (row.place != stall_place::scheduler) continue;
@@ -85,17 +86,18 @@ std::vector<statistic<sm_counters>> sm_statistics()
         all.back().timeline = "a scheduler's stalls";
     }
     all.push_back(
-        mean_level({"occupancy", "warps_mean", "warps", "warps resident, averaged over the cycles of the draw"},
+        mean_level({"occupancy", "warps_mean", "warps", "mean number of resident warps over the cycles of the draw"},
                    &sm_counters::warps)
             .preferred(preference::higher)
             .in_series("warps")
             .in_database("warps.launched"));
     all.push_back(
-        peak_level({"occupancy", "warps_peak", "warps", "most warps resident at any one time"}, &sm_counters::warps)
+        peak_level({"occupancy", "warps_peak", "warps", "largest number of resident warps"}, &sm_counters::warps)
             .in_database("warps.launch_order"));
     add_histograms(all);
-    all.push_back(counted({"", "trap_count", "warp instructions", "that raised an error"}, &sm_counters::trap_count)
-                      .in_database("traps.id"));
+    all.push_back(
+        counted({"", "trap_count", "warp instructions", "instructions that raised an error"}, &sm_counters::trap_count)
+            .in_database("traps.id"));
     return all;
 }
 

@@ -18,7 +18,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// A finite number that fills the whole text.
+/// Parses the whole text as a number; NaN if it is not one.
 double number(const std::string& text)
 {
     char* end = nullptr;
@@ -125,19 +125,19 @@ po::options_description traffic_choices::options()
     auto add = options.add_options();
     add("rate", bound(rate, "R"), "open loop: operations per cycle that arrive, all ports together");
     add("outstanding", bound(outstanding, "N", group_range),
-        "closed loop: operations for each used port that are always under way");
+        "closed loop: operations always in flight at each used port");
     add("curve", bound(curve), "sweeps the rate up to saturation: latency over accepted bandwidth");
-    add("points", bound(points, "N", {2, 200}), "of the curve, beside those near 0 and beyond 95 %");
+    add("points", bound(points, "N", {2, 200}), "points of the curve, without those near 0 and above 95 %");
     add("mix", bound(mix, "OP=W,..."), "opcodes with weights: ald, ast, al2p, out, isberd, isbewr");
     add("write-share", bound(write_share, "X"), "of the operations: scales the mix's stores to X, the others to 1-X");
     add("sizes", bound(sizes, "N=W,..."), "words of ald, ast and al2p: 1 to 4 with weights");
     add("conflict", bound(conflict, "N=W,..."),
-        "rows of a bank in which the lanes of a load meet: 1, 2, 4, 8, 16 or 32");
+        "rows of one bank that the lanes of a load access: 1, 2, 4, 8, 16 or 32");
     add("handles", bound(handles, "PATTERN"), "vertices that lanes name: sequential, same, random, stride:N");
     add("lanes", bound(profile.lanes, "N", {1, warp_lanes}), "active lanes");
-    add("port-share", bound(port_share, "X"), "of the operations that go to port 1, the PE's");
-    add("arrivals", bound(arrivals, "poisson|regular"), "open loop: at random, or at equal distances");
-    add("burst", bound(profile.burst, "N", group_range), "open loop: so many operations arrive together");
+    add("port-share", bound(port_share, "X"), "share of the operations that go to port 1, the PE's");
+    add("arrivals", bound(arrivals, "poisson|regular"), "open loop: arrivals at random or at equal distances");
+    add("burst", bound(profile.burst, "N", group_range), "open loop: operations that arrive together");
     add("warmup", bound(profile.warmup, "N", {0, operation_range.high}), "operations before measuring begins");
     add("operations", bound(profile.operations, "N", operation_range), "measured operations (of each point)");
     add("seed", bound(profile.seed, "N"), "same seed, same traffic");
@@ -168,9 +168,9 @@ traffic_job::traffic_job(const std::vector<std::string>& words) : arguments(word
     if (arrivals != "poisson" && arrivals != "regular") arguments.refuse("arrivals", arrivals, "poisson or regular");
     profile.poisson = arrivals == "poisson";
     if (const int loads = arguments.has("rate") + arguments.has("outstanding") + arguments.has("curve"); loads != 1)
-        throw input_error({"command-line", 1, 1}, (loads == 0 ? "nothing" : "more than one thing") +
-                                                      std::string(" says how hard to press, expected one of --rate, "
-                                                                  "--outstanding and --curve"));
+        throw input_error({"command-line", 1, 1},
+                          std::string(loads == 0 ? "no load is given" : "more than one load is given") +
+                              ", expected one of --rate, --outstanding and --curve");
     for (const auto* option : {"burst", "arrivals"})
         if (outstanding && arguments.is_given(option))
             arguments.fail(option, " with --outstanding, expected --rate or --curve");

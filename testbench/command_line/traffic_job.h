@@ -18,7 +18,7 @@
 
 namespace isbesim::testbench {
 
-/// The values of its own options; texts that fill members of `profile` are read later.
+/// The values of the command's own options; texts for members of `profile` are parsed later.
 struct traffic_choices {
     std::string isbe = "at", rate, mix = "ald", write_share, sizes = "1", conflict = "1", handles = "sequential";
     std::string port_share = "0", arrivals = "poisson";

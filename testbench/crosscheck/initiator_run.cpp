@@ -166,7 +166,7 @@ std::string initiator_run::compare() const
         const auto requests = how_ == warp_initiator::style::loosely_timed ? accept : begin;
         if (auto text = wrong("requests", requests, issued.begin); !text.empty()) return text;
         if (auto text = wrong("is accepted", accept, issued.accept); !text.empty()) return text;
-        if (auto text = wrong("is told of the transfer", accept, issued.reported); !text.empty()) return text;
+        if (auto text = wrong("reports the transfer", accept, issued.reported); !text.empty()) return text;
         if (auto text = wrong("answers", response, issued.response); !text.empty()) return text;
         grants.push_back(grant);
         transfers.push_back(response + issued.hold);

@@ -44,7 +44,7 @@ struct load_profile {
 /// The load on an ISBE: one of the two members is set.
 struct load_level {
     double rate = 0;          ///< open loop: operations per cycle that arrive, all ports
-    unsigned outstanding = 0; ///< closed loop: operations for each used port that are always under way
+    unsigned outstanding = 0; ///< closed loop: operations always in flight at each used port
 };
 
 /// All operations use one geometry context, in which an instruction names its vertices: four attributes of as many

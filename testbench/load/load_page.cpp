@@ -42,7 +42,8 @@ std::string load_text(const load_figures& figures)
             out << ", " << figures.in_block << " of them in the block; the others wait in front of its ports";
         out << "\n";
     }
-    if (figures.saturated) out << "saturated: less is accepted than offered, latencies grow as long as it goes on\n";
+    if (figures.saturated)
+        out << "saturated: less is accepted than offered, latencies grow with the length of the run\n";
     return out.str();
 }
 
@@ -79,13 +80,13 @@ report_page make_curve_page(const load_curve& curve, const json::object& report)
                               short_number(point.mean), std::to_string(point.p50), std::to_string(point.p99),
                               std::to_string(point.max),
                               point.expected_mean ? short_number(*point.expected_mean) : std::string()});
-    page.sections = {
-        {"Loads",
-         "Load: what was asked for, of saturation; offered and accepted: operations per cycle; latencies in "
-         "cycles, the closed form of the mean, too.",
-         std::move(loads)},
-        {"ISBE", "Of the machine only this takes part. isbesim help config explains each key.",
-         isbe_table(report.at("config").get_object())}};
+    page.sections = {{"Loads",
+                      "Load: the requested share of the saturated rate; offered and accepted: operations per cycle; "
+                      "latencies and the "
+                      "closed form of their mean: cycles.",
+                      std::move(loads)},
+                     {"ISBE", "Only this part of the machine is simulated. isbesim help config explains each key.",
+                      isbe_table(report.at("config").get_object())}};
     return page;
 }
 

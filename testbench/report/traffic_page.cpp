@@ -41,7 +41,8 @@ report_page make_traffic_page(const json::object& report)
     for (auto& section : figure_page_sections(report)) page.sections.push_back(std::move(section));
     if (const auto* stacks = report.if_contains("stacks"))
         page.sections.push_back({"Where every cycle went", covers("stacks"), stack_table(stacks->get_object())});
-    page.sections.push_back({"ISBE", "Of the machine only this takes part. isbesim help config explains each key.",
+    page.sections.push_back({"ISBE",
+                             "Only this part of the machine is simulated. isbesim help config explains each key.",
                              isbe_table(report.at("config").get_object())});
     page.sections.push_back(
         {"Host", covers("host"), pair_table(report.at("host").get_object(), "figure", "value"), figure_notes("host")});

@@ -58,7 +58,7 @@ table read_table(const json_document& document, const json::value& value, const 
         return result;
     }
     if (json_document::find(value, "count") != nullptr)
-        document.fail_key(value, "count", "'count' beside 'entries', which says how many there are");
+        document.fail_key(value, "count", "'count' beside 'entries', which has a length of its own");
     const auto& list = document.array(*entries, what);
     result.count = list.size();
     if (list.empty() || list.size() > most)
@@ -92,12 +92,12 @@ void copy_table(memory_contents& from, std::uint64_t address, std::size_t& count
     to.add(address, bytes);
 }
 
-/// A table inside a larger buffer stays there; only its entries in the buffer count.
+/// A table inside a larger buffer is written as its address and the number of its entries that the buffer holds.
 json::object table_json(global_memory& memory, std::uint64_t address, std::size_t count)
 {
     if (!is_table(memory.region(address), address, count)) {
-        const auto around = memory.region(address);
-        const auto room = around.data == nullptr ? 0 : (around.address + around.bytes - address) / entry_bytes;
+        const auto buffer = memory.region(address);
+        const auto room = buffer.data == nullptr ? 0 : (buffer.address + buffer.bytes - address) / entry_bytes;
         return {{"address", hex(address)}, {"count", std::min<std::uint64_t>(count, room)}};
     }
     json::array entries;
