@@ -106,11 +106,11 @@ protocol_checker::protocol_checker(const sc_core::sc_module_name& name, const cy
 
 protocol_checker::~protocol_checker() = default;
 
-void protocol_checker::violation(protocol_rule rule, const place& at, std::string text)
+void protocol_checker::violation(protocol_rule rule, const place& where, std::string text)
 {
     ++violation_count_;
     if (violations_.size() < kept_violations)
-        violations_.push_back({rule, at.id, at.phase, sc_core::sc_time_stamp() + at.delay, std::move(text)});
+        violations_.push_back({rule, where.id, where.phase, sc_core::sc_time_stamp() + where.delay, std::move(text)});
 }
 
 protocol_checker::flight* protocol_checker::find(tlm::tlm_generic_payload& payload)
@@ -119,9 +119,9 @@ protocol_checker::flight* protocol_checker::find(tlm::tlm_generic_payload& paylo
     return found == flights_.end() ? nullptr : &found->second;
 }
 
-void protocol_checker::check_request(const tlm::tlm_generic_payload& payload, const place& at)
+void protocol_checker::check_request(const tlm::tlm_generic_payload& payload, const place& where)
 {
-    const auto wrong = [&](const char* text) { violation(protocol_rule::payload_attributes, at, text); };
+    const auto wrong = [&](const char* text) { violation(protocol_rule::payload_attributes, where, text); };
     if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE) wrong("response status is not incomplete");
     if (payload.is_dmi_allowed()) wrong("DMI hint is set");
     if (payload.get_gp_option() == tlm::TLM_FULL_PAYLOAD_ACCEPTED)
@@ -146,80 +146,81 @@ void protocol_checker::check_request(const tlm::tlm_generic_payload& payload, co
     }
 }
 
-void protocol_checker::check_unchanged(tlm::tlm_generic_payload& payload, const flight& f, const place& at)
+void protocol_checker::check_unchanged(tlm::tlm_generic_payload& payload, const flight& f, const place& where)
 {
     if (!(attributes(payload) == f.request))
-        violation(protocol_rule::request_changed, at, "attributes differ from those of BEGIN_REQ");
+        violation(protocol_rule::request_changed, where, "attributes differ from those of BEGIN_REQ");
     const auto* extension = payload.get_extension<isbe_extension>();
     if (extension != nullptr && extension->op != f.op)
-        violation(protocol_rule::request_changed, at, "warp_op differs from that of BEGIN_REQ");
+        violation(protocol_rule::request_changed, where, "warp_op differs from that of BEGIN_REQ");
 }
 
-void protocol_checker::check_result(tlm::tlm_generic_payload& payload, const flight& f, const place& at)
+void protocol_checker::check_result(tlm::tlm_generic_payload& payload, const flight& f, const place& where)
 {
     const auto* extension = payload.get_extension<isbe_extension>();
     if (extension != nullptr && extension->result != f.result)
-        violation(protocol_rule::result_changed, at, "warp_result differs from that of BEGIN_RESP");
+        violation(protocol_rule::result_changed, where, "warp_result differs from that of BEGIN_RESP");
     if (extension == nullptr && data_of(payload) != f.data)
-        violation(protocol_rule::result_changed, at, "data differ from those of BEGIN_RESP");
+        violation(protocol_rule::result_changed, where, "data differ from those of BEGIN_RESP");
     if (payload.get_response_status() != f.status)
-        violation(protocol_rule::result_changed, at, "response status differs from that of BEGIN_RESP");
+        violation(protocol_rule::result_changed, where, "response status differs from that of BEGIN_RESP");
 }
 
-void protocol_checker::check_status(const tlm::tlm_generic_payload& payload, const place& at)
+void protocol_checker::check_status(const tlm::tlm_generic_payload& payload, const place& where)
 {
     const int status = payload.get_response_status();
     if (status == tlm::TLM_INCOMPLETE_RESPONSE)
-        violation(protocol_rule::response_status, at, "the target left it incomplete");
+        violation(protocol_rule::response_status, where, "the target left it incomplete");
     if (status < tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE || status > tlm::TLM_OK_RESPONSE)
-        violation(protocol_rule::response_status, at, "no such status");
+        violation(protocol_rule::response_status, where, "no such status");
 }
 
 void protocol_checker::check_exclusion(protocol_rule rule, bool under_way, const sc_core::sc_time& free,
-                                       const place& at)
+                                       const place& where)
 {
     if (under_way)
-        violation(rule, at,
+        violation(rule, where,
                   rule == protocol_rule::request_exclusion ? "the request before has not been accepted"
                                                            : "the response before has not ended");
-    else if (sc_core::sc_time_stamp() + at.delay < free)
-        violation(rule, at, "the one before ends at " + free.to_string());
+    else if (sc_core::sc_time_stamp() + where.delay < free)
+        violation(rule, where, "the one before ends at " + free.to_string());
 }
 
-void protocol_checker::check_time(flight* f, sc_core::sc_time& path, const place& at)
+void protocol_checker::check_time(flight* f, sc_core::sc_time& path, const place& where)
 {
-    const sc_core::sc_time time = sc_core::sc_time_stamp() + at.delay;
+    const sc_core::sc_time time = sc_core::sc_time_stamp() + where.delay;
     if (time < path)
-        violation(protocol_rule::time_backwards, at,
+        violation(protocol_rule::time_backwards, where,
                   "an earlier call on this path was annotated with " + path.to_string());
     path = std::max(path, time);
     if (f == nullptr) return;
-    if (time < f->last) violation(protocol_rule::time_backwards, at, "the phase before was at " + f->last.to_string());
+    if (time < f->last)
+        violation(protocol_rule::time_backwards, where, "the phase before was at " + f->last.to_string());
     f->last = std::max(f->last, time);
 }
 
 void protocol_checker::begin_request(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
 {
     const std::uint64_t id = next_id_++;
-    const place at{id, "BEGIN_REQ", delay};
+    const place where{id, "BEGIN_REQ", delay};
     if (!payload.has_mm()) {
-        violation(protocol_rule::memory_management, at, "payload without memory manager");
+        violation(protocol_rule::memory_management, where, "payload without memory manager");
     } else if (payload.get_ref_count() < 1) {
-        violation(protocol_rule::memory_management, at, "payload without a reference");
+        violation(protocol_rule::memory_management, where, "payload without a reference");
     }
-    check_request(payload, at);
+    check_request(payload, where);
     if (const flight* previous = find(payload)) {
-        violation(protocol_rule::phase_order, at,
+        violation(protocol_rule::phase_order, where,
                   "the payload is still in transaction " + std::to_string(previous->id));
         flights_.erase(&payload);
         if (requesting_ == &payload) requesting_ = nullptr;
         if (responding_ == &payload) responding_ = nullptr;
     }
-    check_exclusion(protocol_rule::request_exclusion, requesting_ != nullptr, request_free_, at);
-    if (is_blocking(payload)) violation(protocol_rule::phase_order, at, "the payload is in a b_transport");
+    check_exclusion(protocol_rule::request_exclusion, requesting_ != nullptr, request_free_, where);
+    if (is_blocking(payload)) violation(protocol_rule::phase_order, where, "the payload is in a b_transport");
     requesting_ = &payload;
     flight& f = flights_.emplace(&payload, flight(id, payload)).first->second;
-    check_time(&f, forward_time_, at);
+    check_time(&f, forward_time_, where);
     f.times.begin_request = clock_.cycles(f.last);
     if (payload.get_extension<isbe_extension>() == nullptr) return;
     for (transaction_observer* observer : observers_) observer->begin_request(id, port_, f.op, f.times.begin_request);
@@ -239,31 +240,31 @@ void protocol_checker::accept(tlm::tlm_generic_payload& payload, flight& f, cons
 void protocol_checker::end_request(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
 {
     flight* const f = find(payload);
-    const place at{f == nullptr ? no_id : f->id, "END_REQ", delay};
-    check_time(f, backward_time_, at);
+    const place where{f == nullptr ? no_id : f->id, "END_REQ", delay};
+    check_time(f, backward_time_, where);
     if (f == nullptr || f->state != state::requested) {
-        violation(protocol_rule::phase_order, at,
+        violation(protocol_rule::phase_order, where,
                   f == nullptr ? "no transaction with this payload" : "the request was accepted before");
         return;
     }
-    check_unchanged(payload, *f, at);
+    check_unchanged(payload, *f, where);
     accept(payload, *f, delay);
 }
 
 void protocol_checker::begin_response(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
 {
     flight* const f = find(payload);
-    const place at{f == nullptr ? no_id : f->id, "BEGIN_RESP", delay};
-    check_time(f, backward_time_, at);
+    const place where{f == nullptr ? no_id : f->id, "BEGIN_RESP", delay};
+    check_time(f, backward_time_, where);
     if (f == nullptr || f->state == state::responding) {
-        violation(protocol_rule::phase_order, at,
+        violation(protocol_rule::phase_order, where,
                   f == nullptr ? "no transaction with this payload" : "the response was given before");
         return;
     }
     if (f->state == state::requested) accept(payload, *f, delay); // END_REQ implied
-    check_unchanged(payload, *f, at);
-    check_exclusion(protocol_rule::response_exclusion, responding_ != nullptr, response_free_, at);
-    check_status(payload, at);
+    check_unchanged(payload, *f, where);
+    check_exclusion(protocol_rule::response_exclusion, responding_ != nullptr, response_free_, where);
+    check_status(payload, where);
     f->state = state::responding;
     responding_ = &payload;
     f->status = payload.get_response_status();
@@ -280,15 +281,15 @@ void protocol_checker::begin_response(tlm::tlm_generic_payload& payload, const s
 void protocol_checker::end_response(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
 {
     flight* const f = find(payload);
-    const place at{f == nullptr ? no_id : f->id, "END_RESP", delay};
+    const place where{f == nullptr ? no_id : f->id, "END_RESP", delay};
     if (f == nullptr || f->state != state::responding) {
-        violation(protocol_rule::phase_order, at,
+        violation(protocol_rule::phase_order, where,
                   f == nullptr ? "no transaction with this payload" : "there was no response");
         return;
     }
-    check_time(f, forward_time_, at);
-    check_unchanged(payload, *f, at);
-    check_result(payload, *f, at);
+    check_time(f, forward_time_, where);
+    check_unchanged(payload, *f, where);
+    check_result(payload, *f, where);
     if (responding_ == &payload) responding_ = nullptr;
     response_free_ = std::max(response_free_, sc_core::sc_time_stamp() + delay);
     flights_.erase(&payload);
@@ -406,14 +407,14 @@ bool protocol_checker::is_blocking(const tlm::tlm_generic_payload& payload) cons
 void protocol_checker::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
     flight f(next_id_++, payload);
-    const place at{f.id, "b_transport", delay};
+    const place where{f.id, "b_transport", delay};
     const auto caller = sc_core::sc_get_current_process_handle().proc_kind();
     if (caller != sc_core::SC_THREAD_PROC_ && caller != sc_core::SC_CTHREAD_PROC_)
-        violation(protocol_rule::blocking_caller, at, "called outside a thread, where nothing can wait");
+        violation(protocol_rule::blocking_caller, where, "called outside a thread, where nothing can wait");
     if (find(payload) != nullptr || is_blocking(payload))
-        violation(protocol_rule::phase_order, at, "the payload is in another transaction");
+        violation(protocol_rule::phase_order, where, "the payload is in another transaction");
     const blocking_call call(*this, payload);
-    check_request(payload, at);
+    check_request(payload, where);
     const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
     const auto* extension = payload.get_extension<isbe_extension>();
     f.times.begin_request = f.times.accept = clock_.cycles(begin);
@@ -424,9 +425,9 @@ void protocol_checker::b_transport(tlm::tlm_generic_payload& payload, sc_core::s
         }
     initiator->b_transport(payload, delay);
     const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
-    check_unchanged(payload, f, at);
-    if (end < begin) violation(protocol_rule::time_backwards, at, "the call ended before it began");
-    check_status(payload, at);
+    check_unchanged(payload, f, where);
+    if (end < begin) violation(protocol_rule::time_backwards, where, "the call ended before it began");
+    check_status(payload, where);
     f.times.response = clock_.cycles(end);
     if (extension != nullptr)
         for (transaction_observer* observer : observers_)

@@ -93,16 +93,16 @@ private:
     /// TLM_COMPLETED on the forward path: request and response together.
     void completed_early(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
     void accept(tlm::tlm_generic_payload& payload, flight& f, const sc_core::sc_time& delay);
-    void check_request(const tlm::tlm_generic_payload& payload, const place& at);
-    void check_unchanged(tlm::tlm_generic_payload& payload, const flight& f, const place& at);
-    void check_result(tlm::tlm_generic_payload& payload, const flight& f, const place& at);
-    void check_status(const tlm::tlm_generic_payload& payload, const place& at);
-    void check_exclusion(protocol_rule rule, bool under_way, const sc_core::sc_time& free, const place& at);
+    void check_request(const tlm::tlm_generic_payload& payload, const place& where);
+    void check_unchanged(tlm::tlm_generic_payload& payload, const flight& f, const place& where);
+    void check_result(tlm::tlm_generic_payload& payload, const flight& f, const place& where);
+    void check_status(const tlm::tlm_generic_payload& payload, const place& where);
+    void check_exclusion(protocol_rule rule, bool under_way, const sc_core::sc_time& free, const place& where);
     void check_answer(tlm::tlm_sync_enum status, const tlm::tlm_phase& sent, const tlm::tlm_phase& phase,
                       const sc_core::sc_time& sent_delay, const sc_core::sc_time& delay);
     bool is_blocking(const tlm::tlm_generic_payload& payload) const;
-    void check_time(flight* f, sc_core::sc_time& path, const place& at);
-    void violation(protocol_rule rule, const place& at, std::string text);
+    void check_time(flight* f, sc_core::sc_time& path, const place& where);
+    void violation(protocol_rule rule, const place& where, std::string text);
 
     cycle_clock clock_;
     unsigned port_;

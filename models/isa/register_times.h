@@ -63,7 +63,7 @@ private:
     /// An instruction recent enough for write_after_read.
     struct issue {
         const issue_info* info = nullptr;
-        std::uint64_t at = 0;
+        std::uint64_t cycle = 0;
         std::uint32_t lanes = 0;
     };
 
@@ -171,7 +171,7 @@ void register_times::visit(const issue_info& info, std::uint64_t ready, bool lan
         const auto replaced = [&](unsigned number, pipe reader) {
             for_each_write(info, [&](unsigned written) {
                 if (written == number && concerns(file_of(number), before.lanes))
-                    found(number, before.at + write_after_read(info.table, file_of(number), reader, info.pipe));
+                    found(number, before.cycle + write_after_read(info.table, file_of(number), reader, info.pipe));
             });
         };
         for_each_predicate_read(*before.info, replaced);

@@ -43,11 +43,11 @@ std::uint8_t* memory_port::stage(std::uint64_t address, std::size_t size)
 {
     // The lanes of an instruction see each other's changes.
     for (auto& each : staged_)
-        if (each.address == address && each.now.size() == size) return each.now.data();
+        if (each.address == address && each.bytes.size() == size) return each.bytes.data();
     std::vector<std::uint8_t> bytes(size);
     if (!transport(tlm::TLM_READ_COMMAND, address, bytes)) return nullptr;
     staged_.push_back({address, bytes, bytes});
-    return staged_.back().now.data();
+    return staged_.back().bytes.data();
 }
 
 bool memory_port::transport(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t>& bytes)
@@ -68,12 +68,12 @@ bool memory_port::transport(tlm::tlm_command command, std::uint64_t address, std
 sc_core::sc_time memory_port::finish()
 {
     for (auto& each : staged_)
-        if (each.now != each.before) transport(tlm::TLM_WRITE_COMMAND, each.address, each.now);
+        if (each.bytes != each.original) transport(tlm::TLM_WRITE_COMMAND, each.address, each.bytes);
     staged_.clear();
-    const sc_core::sc_time took = longest_;
+    const sc_core::sc_time duration = longest_;
     longest_ = sc_core::SC_ZERO_TIME;
     accessed_ = false;
-    return took;
+    return duration;
 }
 
 tlm::tlm_sync_enum memory_port::nb_transport_bw(tlm::tlm_generic_payload& /*payload*/, tlm::tlm_phase& /*phase*/,

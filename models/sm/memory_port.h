@@ -45,7 +45,7 @@ public:
 private:
     struct staged {
         std::uint64_t address;
-        std::vector<std::uint8_t> before, now;
+        std::vector<std::uint8_t> original, bytes;
     };
 
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

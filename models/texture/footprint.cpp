@@ -51,7 +51,7 @@ float texels_moved(const sample_request& request, const image& image, bool norma
     std::array<float, 3> moved = change;
     unsigned count = coordinates_of(request.shape);
     if (request.shape == shape::cube || request.shape == shape::array_cube) {
-        const auto on_face = project_gradient(request.at, project(request.at).face, change);
+        const auto on_face = project_gradient(request.coordinates, project(request.coordinates).face, change);
         moved = {on_face[0], on_face[1], 0};
         count = 2;
     }
@@ -79,7 +79,7 @@ std::array<std::int32_t, 3> sizes_of(const level_layout& level)
 
 float in_texels(const position& where, unsigned axis, std::int32_t size)
 {
-    const float u = where.normalized ? where.at[axis] * static_cast<float>(size) : where.at[axis];
+    const float u = where.normalized ? where.coordinates[axis] * static_cast<float>(size) : where.coordinates[axis];
     return u + static_cast<float>(where.offset[axis]);
 }
 
@@ -89,12 +89,12 @@ address_mode mode_of(const sampler& sampler, const position& where, unsigned axi
     return clamps ? address_mode::clamp_to_edge : sampler.address[axis];
 }
 
-tap make_tap(const position& where, unsigned level, const std::array<std::int32_t, 3>& at, double weight)
+tap make_tap(const position& where, unsigned level, const std::array<std::int32_t, 3>& xyz, double weight)
 {
     tap one;
-    one.border = std::any_of(at.begin(), at.end(), [](std::int32_t i) { return i == border_texel; });
-    one.at = {level, where.layer + where.face, static_cast<std::uint32_t>(at[0]), static_cast<std::uint32_t>(at[1]),
-              static_cast<std::uint32_t>(at[2])};
+    one.border = std::any_of(xyz.begin(), xyz.end(), [](std::int32_t i) { return i == border_texel; });
+    one.place = {level, where.layer + where.face, static_cast<std::uint32_t>(xyz[0]),
+                 static_cast<std::uint32_t>(xyz[1]), static_cast<std::uint32_t>(xyz[2])};
     one.weight = weight;
     return one;
 }
@@ -102,12 +102,12 @@ tap make_tap(const position& where, unsigned level, const std::array<std::int32_
 /// The texels of a linear filter, a pair for each coordinate.
 struct linear_grid {
     std::array<texel_pair, 3> pairs{};
-    unsigned coordinates = 0;
+    unsigned dimensions = 0;
     std::int32_t face_size = 0; ///< if not 0, pairs may lie beyond the edges of a cube's face
 
     bool beyond(unsigned axis, unsigned i) const
     {
-        return face_size != 0 && (pairs[axis].at[i] < 0 || pairs[axis].at[i] >= face_size);
+        return face_size != 0 && (pairs[axis].texels[i] < 0 || pairs[axis].texels[i] >= face_size);
     }
 };
 
@@ -115,9 +115,9 @@ linear_grid make_grid(const image& image, const sampler& sampler, const position
 {
     const auto sizes = sizes_of(image.level(level));
     linear_grid grid;
-    grid.coordinates = where.coordinates;
+    grid.dimensions = where.dimensions;
     if (where.cube && sampler.edges == cube_edges::seamless) grid.face_size = sizes[0];
-    for (unsigned axis = 0; axis < where.coordinates; ++axis) {
+    for (unsigned axis = 0; axis < where.dimensions; ++axis) {
         const float u = in_texels(where, axis, sizes[axis]);
         grid.pairs[axis] =
             grid.face_size != 0 ? unwrapped_texels(u) : linear_texels(mode_of(sampler, where, axis), u, sizes[axis]);
@@ -134,15 +134,15 @@ void add_grid_texel(const position& where, unsigned level, const linear_grid& gr
             add_grid_texel(where, level, grid, {ijk[0] ^ (other & 1U), ijk[1] ^ (other >> 1), 0}, weight / 3, result);
         return;
     }
-    std::array<std::int32_t, 3> at{};
-    for (unsigned axis = 0; axis < grid.coordinates; ++axis) at[axis] = grid.pairs[axis].at[ijk[axis]];
+    std::array<std::int32_t, 3> xyz{};
+    for (unsigned axis = 0; axis < grid.dimensions; ++axis) xyz[axis] = grid.pairs[axis].texels[ijk[axis]];
     position face = where;
     if (grid.beyond(0, ijk[0]) || grid.beyond(1, ijk[1])) {
-        const face_texel texel = across_edge({where.face, at[0], at[1]}, grid.face_size);
+        const face_texel texel = across_edge({where.face, xyz[0], xyz[1]}, grid.face_size);
         face.face = texel.face;
-        at = {texel.x, texel.y, 0};
+        xyz = {texel.x, texel.y, 0};
     }
-    result.add(make_tap(face, level, at, weight));
+    result.add(make_tap(face, level, xyz, weight));
 }
 
 } // namespace
@@ -188,7 +188,7 @@ texel_pair unwrapped_texels(float u)
 texel_pair linear_texels(address_mode mode, float u, std::int32_t size)
 {
     texel_pair pair = unwrapped_texels(limited(mode, u, size));
-    for (auto& i : pair.at) i = wrapped(mode, i, size);
+    for (auto& i : pair.texels) i = wrapped(mode, i, size);
     return pair;
 }
 
@@ -228,27 +228,27 @@ level_choice choose_levels(float clamped, const image& image, const sampler& sam
     return choice;
 }
 
-fault locate(shape shape, const std::array<float, 3>& at, word layer, const image& image, const sampler& sampler,
-             position& result)
+fault locate(shape shape, const std::array<float, 3>& coordinates, word layer, const image& image,
+             const sampler& sampler, position& result)
 {
     const header& header = image.description();
     if (header.layout == memory_layout::buffer) return fault::bad_header;
     result = {};
-    result.at = at;
-    result.coordinates = coordinates_of(shape);
+    result.coordinates = coordinates;
+    result.dimensions = coordinates_of(shape);
     result.normalized = header.normalized && !sampler.unnormalized;
-    const std::uint32_t asked = is_array(shape) ? layer : 0;
+    const std::uint32_t array_layer = is_array(shape) ? layer : 0;
     if (shape != shape::cube && shape != shape::array_cube) {
-        result.layer = std::min(asked, image.layers() - 1);
+        result.layer = std::min(array_layer, image.layers() - 1);
         return fault::none;
     }
     if (image.layers() < cube_faces) return fault::bad_header;
-    const cube_point point = project(at);
-    result.at = {point.s, point.t, 0};
-    result.coordinates = 2;
+    const cube_point point = project(coordinates);
+    result.coordinates = {point.s, point.t, 0};
+    result.dimensions = 2;
     result.cube = true;
     result.face = point.face;
-    result.layer = cube_faces * std::min(asked, image.layers() / cube_faces - 1);
+    result.layer = cube_faces * std::min(array_layer, image.layers() / cube_faces - 1);
     return fault::none;
 }
 
@@ -256,19 +256,19 @@ void add_point(const image& image, const sampler& sampler, const position& where
                footprint& result)
 {
     const auto sizes = sizes_of(image.level(level));
-    std::array<std::int32_t, 3> at{};
-    for (unsigned axis = 0; axis < where.coordinates; ++axis)
-        at[axis] = nearest_texel(mode_of(sampler, where, axis), in_texels(where, axis, sizes[axis]), sizes[axis]);
-    result.add(make_tap(where, level, at, weight));
+    std::array<std::int32_t, 3> xyz{};
+    for (unsigned axis = 0; axis < where.dimensions; ++axis)
+        xyz[axis] = nearest_texel(mode_of(sampler, where, axis), in_texels(where, axis, sizes[axis]), sizes[axis]);
+    result.add(make_tap(where, level, xyz, weight));
 }
 
 void add_linear(const image& image, const sampler& sampler, const position& where, unsigned level, double weight,
                 footprint& result)
 {
     const linear_grid grid = make_grid(image, sampler, where, level);
-    for (unsigned corner = 0; corner < 1U << grid.coordinates; ++corner) {
+    for (unsigned corner = 0; corner < 1U << grid.dimensions; ++corner) {
         double part = weight;
-        for (unsigned axis = 0; axis < grid.coordinates; ++axis) {
+        for (unsigned axis = 0; axis < grid.dimensions; ++axis) {
             const double second = grid.pairs[axis].fraction;
             part *= (corner >> axis & 1U) != 0 ? second : 1 - second;
         }

@@ -20,7 +20,7 @@ std::int32_t wrapped(address_mode mode, std::int32_t i, std::int32_t size);
 
 /// The two texels around a coordinate, and the weight of the second (0 to 1).
 struct texel_pair {
-    std::array<std::int32_t, 2> at{};
+    std::array<std::int32_t, 2> texels{};
     float fraction = 0;
 };
 
@@ -47,7 +47,7 @@ struct level_choice {
 level_choice choose_levels(float clamped, const image& image, const sampler& sampler);
 
 struct tap {
-    texel_place at;
+    texel_place place;
     bool border = false; ///< the border colour, not a texel
     double weight = 1;
 };
@@ -62,8 +62,8 @@ struct footprint {
 
 /// The place of a sample: coordinates on an image or a face.
 struct position {
-    std::array<float, 3> at{};
-    unsigned coordinates = 2;
+    std::array<float, 3> coordinates{};
+    unsigned dimensions = 2;
     bool cube = false;
     unsigned face = 0;
     std::uint32_t layer = 0; ///< for a cube, the first of its six
@@ -71,8 +71,8 @@ struct position {
     std::array<std::int8_t, 3> offset{}; ///< texels
 };
 /// Layers beyond the last select the last. Returns bad_header for buffers, and for a cube with fewer than six layers.
-fault locate(shape shape, const std::array<float, 3>& at, word layer, const image& image, const sampler& sampler,
-             position& result);
+fault locate(shape shape, const std::array<float, 3>& coordinates, word layer, const image& image,
+             const sampler& sampler, position& result);
 
 /// Adds the texel that a point filter takes, or the surrounding texels that a linear filter takes.
 void add_point(const image& image, const sampler& sampler, const position& where, unsigned level, double weight,

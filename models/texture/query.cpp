@@ -41,8 +41,8 @@ texel sample_position(unsigned samples, std::int32_t number)
     constexpr point eight[] = {{1, 7}, {5, 3}, {3, 13}, {7, 11}, {9, 5}, {15, 1}, {11, 15}, {13, 9}};
     if (static_cast<unsigned>(number) >= samples) return {};
     const point* points = samples == 8 ? eight : samples == 4 ? four : samples == 2 ? two : one;
-    const point at = points[number];
-    return {to_bits(static_cast<float>(at.x) / 16), to_bits(static_cast<float>(at.y) / 16), 0, 0};
+    const point place = points[number];
+    return {to_bits(static_cast<float>(place.x) / 16), to_bits(static_cast<float>(place.y) / 16), 0, 0};
 }
 
 } // namespace

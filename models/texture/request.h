@@ -39,7 +39,8 @@ enum class level_mode : std::uint8_t { implicit, zero, bias, explicit_level, gra
 struct sample_request {
     texture::handle handle;
     texture::shape shape = shape::two_d;
-    std::array<float, 3> at{}; ///< normalised or in texels, as header and sampler define; of a cube, a direction
+    std::array<float, 3>
+        coordinates{}; ///< normalised or in texels, as header and sampler define; of a cube, a direction
     word layer = 0;
     level_mode level = level_mode::zero;
     float level_value = 0;               ///< bias, or the level
@@ -52,7 +53,7 @@ struct sample_request {
 struct gather_request {
     texture::handle handle;
     texture::shape shape = shape::two_d; ///< two_d, array_2d, cube, array_cube
-    std::array<float, 3> at{};
+    std::array<float, 3> coordinates{};
     word layer = 0;
     unsigned component = 0;                              ///< 0 red to 3 alpha, after the swizzle
     std::array<std::array<std::int8_t, 2>, 4> offsets{}; ///< -32 to 31
@@ -65,7 +66,7 @@ struct gather_request {
 struct fetch_request {
     texture::handle handle;
     texture::shape shape = shape::two_d;
-    std::array<std::int32_t, 3> at{};
+    std::array<std::int32_t, 3> coordinates{};
     word layer = 0;
     std::int32_t level = 0;
     word sample = 0; ///< of a multisample image
@@ -89,7 +90,7 @@ struct surface_request {
     texture::handle handle;
     texture::shape shape = shape::two_d;
     bool byte_x = false; ///< .BA: the first coordinate counts bytes
-    std::array<std::int32_t, 3> at{};
+    std::array<std::int32_t, 3> coordinates{};
     word layer = 0;
 };
 

@@ -15,7 +15,7 @@ bool surface_place(const surface_request& request, const image& image, std::uint
     std::array<std::uint32_t*, 3> coordinates{&place.x, &place.y, &place.z};
     // The conversion places negative coordinates beyond every image.
     for (unsigned i = 0; i < coordinates_of(request.shape); ++i)
-        *coordinates[i] = static_cast<std::uint32_t>(request.at[i]);
+        *coordinates[i] = static_cast<std::uint32_t>(request.coordinates[i]);
     const level_layout& level = image.level(place.level);
     return place.x < x_end && place.y < level.height && place.z < level.depth && place.layer < image.layers();
 }

@@ -115,10 +115,10 @@ fault tap_reader::read(const tap& one, texel& components) const
             return fault::none;
         }
     } else {
-        const std::uint8_t* block = image_.find(memory_, one.at);
+        const std::uint8_t* block = image_.find(memory_, one.place);
         if (block == nullptr) return fault::outside_memory;
         const format& format = *header.texels;
-        channels = decode_texel(header, block, one.at.x % format.block_width, one.at.y % format.block_height,
+        channels = decode_texel(header, block, one.place.x % format.block_width, one.place.y % format.block_height,
                                 header.srgb && sampler_.srgb);
     }
     if (compares_) {

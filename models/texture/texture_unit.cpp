@@ -48,7 +48,7 @@ fault find_sampled(entry_tables& entries, memory_space& memory, const Request& r
     fault why = entries.find_image(memory, request.handle.header(), access::texture, result.image);
     if (why == fault::none) why = entries.find_sampler(memory, request.handle.sampler(), result.sampler);
     if (why != fault::none) return why;
-    return locate(request.shape, request.at, request.layer, *result.image, result.sampler, result.where);
+    return locate(request.shape, request.coordinates, request.layer, *result.image, result.sampler, result.where);
 }
 
 /// A level as fixed point with a sign, 16 bits, of which 8 are fraction bits.
@@ -144,21 +144,21 @@ fault texture_unit::fetch(const fetch_request& request, texel& result)
     if (static_cast<unsigned>(request.level) >= image->levels() || request.sample >= samples) return fault::none;
     const auto sample = place_in_pixel(header, request.sample);
     const std::array<unsigned, 3> logs{header.samples_x, header.samples_y, 0};
-    std::array<std::uint32_t, 3> at{};
+    std::array<std::uint32_t, 3> xyz{};
     for (unsigned i = 0; i < coordinates_of(request.shape); ++i) {
-        const std::int64_t pixel = std::int64_t{request.at[i]} + request.offset[i];
+        const std::int64_t pixel = std::int64_t{request.coordinates[i]} + request.offset[i];
         const std::int64_t place = pixel * (1LL << logs[i]) + sample[i];
         if (place < 0 || place > UINT32_MAX) return fault::none;
-        at[i] = static_cast<std::uint32_t>(place);
+        xyz[i] = static_cast<std::uint32_t>(place);
     }
     const texel_place place{header.view_first + static_cast<unsigned>(request.level),
-                            is_array(request.shape) ? request.layer : 0, at[0], at[1], at[2]};
+                            is_array(request.shape) ? request.layer : 0, xyz[0], xyz[1], xyz[2]};
     if (!image->contains(place)) return fault::none;
     const std::uint8_t* block = image->find(*memory_, place);
     if (block == nullptr) return fault::outside_memory;
     const format& format = *header.texels;
-    result = swizzle(header,
-                     decode_texel(header, block, at[0] % format.block_width, at[1] % format.block_height, header.srgb));
+    result = swizzle(
+        header, decode_texel(header, block, xyz[0] % format.block_width, xyz[1] % format.block_height, header.srgb));
     return fault::none;
 }
 

@@ -131,7 +131,7 @@ run_database::run_database(const std::string& path, const json::object& config, 
 {
 }
 
-void run_database::written()
+void run_database::count_row()
 {
     if (++uncommitted_ < rows_per_commit) return;
     uncommitted_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run as an SQLite file, for SQL (--database). The commented columns are in database_schema.cpp;
-// scripts/queries/README.md explains it.
+// A run as an SQLite file, for SQL (--database). database_schema.cpp declares and comments the columns;
+// scripts/queries/README.md explains the tables.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ public:
     static constexpr std::uint64_t stall_window = 1000;        ///< cycles added up in a row of `stalls`
 
     /// Creates the file and replaces an earlier database of a run. Throws database_error, also if `path` holds anything
-    /// else. `config`: from config_to_json(). `trace`: the replayer is the client of all transactions.
+    /// else. `config`: from config_to_json(). `trace`: a trace is replayed, so all transactions come from the replayer.
     run_database(const std::string& path, const boost::json::object& config, bool trace);
 
     /// Stores a fact of the run.
@@ -65,9 +65,9 @@ private:
     void add(event_table<Event>& table, const Event& event)
     {
         table.add(event);
-        written();
+        count_row();
     }
-    void written();
+    void count_row();
     void write(stall_sums& sums);
 
     sqlite_file file_;

@@ -121,13 +121,13 @@ void command_arguments::check_files() const
 
 void command_arguments::find_places(const po::parsed_options& parsed)
 {
-    std::size_t at = 0;
+    std::size_t position = 0;
     for (const auto& option : parsed.options) {
-        if (words_[at] != option.original_tokens.front()) ++at; // "--", which no option has
-        const auto begin = at;
-        at += option.original_tokens.size();
+        if (words_[position] != option.original_tokens.front()) ++position; // "--", which no option has
+        const auto begin = position;
+        position += option.original_tokens.size();
         const bool named = option.position_key < 0;
-        places_[named ? "--" + option.string_key : std::string(positional_name_)].push_back({begin, at - 1});
+        places_[named ? "--" + option.string_key : std::string(positional_name_)].push_back({begin, position - 1});
     }
 }
 

@@ -112,9 +112,9 @@ const char* stage_of_others(const std::string& module)
     std::vector<std::uint32_t> words(module.size() / sizeof(std::uint32_t));
     std::memcpy(words.data(), module.data(), words.size() * sizeof(std::uint32_t));
     if (words.empty() || words[0] != magic) return "";
-    for (std::size_t at = head; at + 1 < words.size(); at += std::max(words[at] >> 16U, 1U)) {
-        if ((words[at] & 0xffffU) != entry_point) continue;
-        const auto stage = words[at + 1];
+    for (std::size_t position = head; position + 1 < words.size(); position += std::max(words[position] >> 16U, 1U)) {
+        if ((words[position] & 0xffffU) != entry_point) continue;
+        const auto stage = words[position + 1];
         return stage == fragment ? "fragment" : stage == compute || stage == kernel ? "compute" : "";
     }
     return "";

@@ -110,11 +110,11 @@ shown_draw::shown_draw(const gl::built_draw& draw)
     for (const auto& [which, program] : draw.call.stages) constants[which] = program.constants;
     for (const auto& buffer : draw.memory) {
         for (const auto& run : buffer.touched) {
-            for (std::size_t at = 0; at + 4 <= run.bytes; at += 4) {
+            for (std::size_t offset = 0; offset + 4 <= run.bytes; offset += 4) {
                 word value = 0;
-                std::memcpy(&value, run.data + at, sizeof value);
+                std::memcpy(&value, run.data + offset, sizeof value);
                 if (value >= first_key && value < first_key + (most_listed << 8))
-                    in_memory[value].push_back({{}, 0, run.address + at});
+                    in_memory[value].push_back({{}, 0, run.address + offset});
             }
         }
     }
@@ -133,10 +133,10 @@ named_uniforms read_uniform_list(const std::string& list, const written_draw& wr
     word key = 0;
     while (lines >> name >> each.type >> each.count >> key >> each.array_stride >> each.matrix_stride >> each.by_rows) {
         const auto shape = shape_of(each.type);
-        const auto at = [&](word number) { return places.find(key + number * shape.number_bytes() / 4); };
+        const auto places_at = [&](word number) { return places.find(key + number * shape.number_bytes() / 4); };
         each.places.clear();
         each.value.clear();
-        if (const auto found = at(0); key != 0 && found != places.end())
+        if (const auto found = places_at(0); key != 0 && found != places.end())
             std::copy_if(
                 found->second.begin(), found->second.end(), std::back_inserter(each.places), [&](const auto& one) {
                     return one.reader || (written.memory != nullptr && written.memory->find(one.offset, 4) != nullptr);
@@ -148,7 +148,7 @@ named_uniforms read_uniform_list(const std::string& list, const written_draw& wr
         if (!each.places.empty()) {
             const auto& place = each.places.front();
             const auto stride_to = [&](word number, std::uint64_t usual) {
-                const auto next = at(number);
+                const auto next = places_at(number);
                 if (next == places.end()) return usual;
                 for (const auto& one : next->second)
                     if (one.reader == place.reader && one.bank == place.bank) return one.offset - place.offset;
@@ -162,12 +162,12 @@ named_uniforms read_uniform_list(const std::string& list, const written_draw& wr
             const auto value_at = [&](std::uint64_t i, unsigned further) {
                 return word_at(constants, place, each.offset_of(shape, i) + further);
             };
-            bool given = false;
+            bool has_value = false;
             for (std::uint64_t i = 0; place.reader && i < each.count * shape.numbers(); ++i) {
                 each.value.push_back(number_of(shape.kind, value_at(i, 0), value_at(i, 4)));
-                given = given || value_at(i, 0) != 0 || (shape.kind == 'd' && value_at(i, 4) != 0);
+                has_value = has_value || value_at(i, 0) != 0 || (shape.kind == 'd' && value_at(i, 4) != 0);
             }
-            if (!given) each.value.clear();
+            if (!has_value) each.value.clear();
         }
         result[name] = each;
     }
@@ -178,9 +178,9 @@ void give_values(named_uniforms& uniforms, const std::vector<std::string>& value
 {
     std::vector<std::string> names;
     for (const auto& [name, each] : uniforms) names.push_back(name);
-    std::set<std::string> given;
+    std::set<std::string> named;
     for (const auto& option : values) {
-        const auto place = arguments.place_of_value("--uniform", given.size());
+        const auto place = arguments.place_of_value("--uniform", named.size());
         const auto sign = option.find('=');
         const auto name = option.substr(0, sign);
         if (sign == option.npos || sign == 0)
@@ -189,7 +189,7 @@ void give_values(named_uniforms& uniforms, const std::vector<std::string>& value
         if (found.name.empty())
             throw input_error(place, "'" + name + "' is no uniform of these programs, expected " +
                                          (names.empty() ? "no --uniform: they have none" : nearest_list(name, names)));
-        if (!given.insert(name).second)
+        if (!named.insert(name).second)
             throw input_error(place, "'" + name + "' has two values, expected one --uniform for each name");
         auto& entry = uniforms.at(found.name);
         uniform set = entry;

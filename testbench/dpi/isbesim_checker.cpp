@@ -48,11 +48,11 @@ std::string& last_error()
 template <typename T, typename... Arguments>
 T* create(const char* machine, Arguments... arguments)
 {
-    T* made = nullptr;
-    if (guarded(last_error(), [&] { made = new T(machine_of(machine), arguments...); }) == ISBESIM_INTERNAL &&
+    T* created = nullptr;
+    if (guarded(last_error(), [&] { created = new T(machine_of(machine), arguments...); }) == ISBESIM_INTERNAL &&
         last_error().empty())
         last_error() = "no memory";
-    return made;
+    return created;
 }
 
 /// Does `what` for a checker; reports a defect of this library in the checker's text.

@@ -353,11 +353,11 @@ const json::value& json_document::member(const json::value& value, std::string_v
 sourced_value json_document::sourced(const json::value& value, std::string_view what) const
 {
     only_keys(value, what, {"value", "source"});
-    const auto& given = member(value, "value", what);
+    const auto& content = member(value, "value", what);
     const auto& source = member(value, "source", what);
     auto words = text(source, "source");
     if (words.empty()) fail(source, "source is empty, expected where the value is from, or 'assumed'");
-    return {given, std::move(words)};
+    return {content, std::move(words)};
 }
 
 const json::value* json_document::find(const json::value& value, std::string_view key)

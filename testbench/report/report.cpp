@@ -201,9 +201,9 @@ json::object make_report(const machine_config& config, const run_account& accoun
     report["time_ns"] = cycle_clock::from_ghz(config.clock_ghz).nanoseconds(cycles);
     for (const auto& section : figure_sections()) {
         if (!section.of_run) continue;
-        const auto given = stated.find(section.name);
+        const auto figures = stated.find(section.name);
         report[section.name] =
-            section_json(section.name, scope, given == stated.end() ? json::object() : given->second);
+            section_json(section.name, scope, figures == stated.end() ? json::object() : figures->second);
     }
     report["per_instance"] = std::move(instances);
     auto covers = covers_json(peak, config.pe.consumer, facts.chip.has_value());

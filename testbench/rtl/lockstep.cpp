@@ -70,7 +70,7 @@ lockstep::lockstep(std::unique_ptr<rtl_block> block, const isbe_config& config, 
 {
 }
 
-std::string lockstep::happens(event kind)
+std::string lockstep::verb_of(event kind)
 {
     return kind == event::accept ? "takes a request" : "answers";
 }
@@ -223,7 +223,7 @@ void lockstep::fail_late(event kind, unsigned port, std::uint64_t cycle, const s
             mismatch_report_ =
                 "req_ready waits for req_valid on port " + std::to_string(port) + "\n" + mismatch_report_;
         else
-            name_kind(happens(kind) + ", " + cycles(late) + " later than the model");
+            name_kind(verb_of(kind) + ", " + cycles(late) + " later than the model");
         return;
     }
     mismatch_report_ += "  the RTL does not follow within " + std::to_string(timeout) + " cycles\n";
@@ -232,10 +232,10 @@ void lockstep::fail_late(event kind, unsigned port, std::uint64_t cycle, const s
               std::to_string(answers_));
 }
 
-void lockstep::advance_alone(unsigned but)
+void lockstep::advance_alone(unsigned except)
 {
     for (unsigned port = 0; port < rtl_clock::max_ports; ++port)
-        if (port != but && port < ports_in_use_ && clock_.response_valid(port)) clock_.take_response(port);
+        if (port != except && port < ports_in_use_ && clock_.response_valid(port)) clock_.take_response(port);
     clock_.advance_to(clock_.cycle() + 1);
 }
 
@@ -277,9 +277,9 @@ void lockstep::end_early(std::uint64_t error)
 {
     totals_.max_cycle_error = error;
     if (error < timeout)
-        name_kind(happens(early_->kind) + ", " + cycles(error) + " earlier than the model");
+        name_kind(verb_of(early_->kind) + ", " + cycles(error) + " earlier than the model");
     else
-        name_kind(happens(early_->kind) + (early_->kind == event::accept ? " that the model does not take"
+        name_kind(verb_of(early_->kind) + (early_->kind == event::accept ? " that the model does not take"
                                                                          : " what the model does not answer"));
     early_.reset();
     stop_();

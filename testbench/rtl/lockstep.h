@@ -28,7 +28,7 @@ struct lockstep_totals {
     std::uint64_t cycle_mismatches = 0;
     /// First timing mismatch, in cycles; `lockstep::timeout` if the late side did not follow.
     std::uint64_t max_cycle_error = 0;
-    std::uint64_t resets = 0; ///< compared pin by pin, in so many cycles, before the transactions
+    std::uint64_t resets = 0; ///< compared pin by pin before the transactions
     std::uint64_t reset_cycles = 0;
 
     lockstep_totals& operator+=(const lockstep_totals& other);
@@ -44,7 +44,7 @@ std::string lockstep_line(const lockstep_totals& totals);
 /// and further differences have no meaning.
 class lockstep : public transaction_observer, private rtl_clock::listener {
 public:
-    /// Cycles for which the late side is followed, to measure its delay, and an idle block for its req_ready.
+    /// Cycles to wait for the late side, to measure its delay, and for req_ready of an idle block.
     static constexpr std::uint64_t timeout = 4096;
     /// Cycles for which the RTL is clocked after wrong data, for its waveform.
     static constexpr std::uint64_t cycles_after_mismatch = 4;
@@ -88,7 +88,7 @@ private:
     };
 
     enum class event { accept, response };
-    static std::string happens(event kind);
+    static std::string verb_of(event kind);
     /// An event that the RTL had before AT.
     struct early_event {
         event kind;
@@ -100,14 +100,14 @@ private:
     void response_was_valid(unsigned port, std::uint64_t cycle, bool taken) override;
     void response_withdrawn(unsigned port, std::uint64_t cycle) override;
     void block_failed(std::uint64_t cycle, const std::string& text) override;
-    /// Reads the RTL's response and compares it; `changed`: it was another one when it became valid.
+    /// Reads the RTL's response and compares it; `changed`: it was equal when it became valid.
     bool compare(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& expected, std::uint64_t cycle,
                  bool changed = false);
     void fail_early(event kind, unsigned port, std::uint64_t cycle, const std::string& text);
     void fail_late(event kind, unsigned port, std::uint64_t cycle, const std::string& text);
     void fail(std::uint64_t cycle, const std::string& text);
-    /// The RTL alone goes on: responses are taken, but not the first one on port `but`.
-    void advance_alone(unsigned but);
+    /// Clocks the RTL alone for a cycle and takes its responses, except on port `except`.
+    void advance_alone(unsigned except);
     bool ready_waits_for_valid(unsigned port);
     /// Puts the kind of the difference before its description.
     void name_kind(const std::string& text) { mismatch_report_ = "the RTL " + text + "\n" + mismatch_report_; }

@@ -323,8 +323,8 @@ void read_uniforms(scenario_reader& in, const json::value* uniforms)
     for (const auto& [which, program] : in.result.draw.stages) {
         std::string text;
         for (unsigned bank = 0; bank < program.constants.size(); ++bank) {
-            const auto& given = program.constants[bank];
-            if (!given.empty() || named[which][bank]) continue;
+            const auto& words = program.constants[bank];
+            if (!words.empty() || named[which][bank]) continue;
             if (const auto range = accesses.at(which).range_of(bank); !range.empty())
                 text += (text.empty() ? "" : ", ") + range;
         }

@@ -11,16 +11,16 @@ vertex_relay::vertex_relay(std::unique_ptr<vertex_output> target)
 void vertex_relay::keep(const call& delivery, const word* values)
 {
     rows_ += delivery.rows;
-    block& to = relay_.filling();
-    to.calls.push_back(delivery);
-    to.values.insert(to.values.end(), values, values + delivery.rows * delivery.count);
-    if (to.values.size() >= block_values || to.calls.size() == block_calls) relay_.hand_over();
+    block& target = relay_.filling();
+    target.calls.push_back(delivery);
+    target.values.insert(target.values.end(), values, values + delivery.rows * delivery.count);
+    if (target.values.size() >= block_values || target.calls.size() == block_calls) relay_.hand_over();
 }
 
-void vertex_relay::deliver(const block& from)
+void vertex_relay::deliver(const block& full)
 {
-    const word* values = from.values.data();
-    for (const call& delivery : from.calls) {
+    const word* values = full.values.data();
+    for (const call& delivery : full.calls) {
         if (delivery.vertices == 0)
             target_->vertex(delivery.stream, delivery.primitive, delivery.vertex, values, delivery.count);
         else

@@ -52,19 +52,19 @@ json::object figure_schema(const figure& f)
 }
 
 /// Adds the figure with the keys from `steps[at]` on to the schema of an object or an array.
-void put(json::object& schema, const std::vector<std::string>& steps, std::size_t at, const json::object& leaf)
+void put(json::object& schema, const std::vector<std::string>& steps, std::size_t depth, const json::object& leaf)
 {
-    if (at == steps.size()) {
+    if (depth == steps.size()) {
         schema = leaf;
         return;
     }
-    const auto& step = steps[at];
+    const auto& step = steps[depth];
     const auto open = step.find('<');
     const auto close = step.find('>');
     const auto range = open == std::string::npos ? "" : step.substr(open + 1, close - open - 1);
     const auto below = [&](json::value& inner) {
         if (!inner.is_object()) inner.emplace_object();
-        put(inner.get_object(), steps, at + 1, leaf);
+        put(inner.get_object(), steps, depth + 1, leaf);
     };
     const auto names = names_of_range(range, steps.front());
     if (!range.empty() && names.empty() && steps.front() != "coverage") {

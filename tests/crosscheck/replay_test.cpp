@@ -28,14 +28,14 @@ namespace json = boost::json;
 
 const std::string scenarios = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
 
-/// Where traces come from.
+/// A command that records a trace.
 struct source {
     const char* name;
     words command;
 };
-void PrintTo(const source& from, std::ostream* out) // the name of the test
+void PrintTo(const source& row, std::ostream* out) // the name of the test
 {
-    *out << from.name;
+    *out << row.name;
 }
 
 const std::vector<source> sources = {
@@ -49,7 +49,7 @@ const std::vector<source> sources = {
      {"crosscheck", "--isbe", "at", "--transactions", "3000", "--set", "isbe.lines=64", "--set", "isbe.ports=1"}},
 };
 
-/// Time is all that differs on these.
+/// Machines that differ only in timing: every trace replays.
 const std::vector<words> machines = {
     {},
     {"isbe.banks=8"},
@@ -86,7 +86,7 @@ const std::vector<words> machines = {
     {"clock_ghz=10", "isbe.banks=8"},
     {"sm_count=4", "warps_per_sm=8"},
 };
-/// The trace decides: more or less of what it uses.
+/// Machines with more or less of a resource: a trace replays if it fits.
 const std::vector<words> bounded = {
     {"isbe.lines=8"},     {"isbe.lines=64"},    {"isbe.lines=512"}, {"isbe.lines=8192"}, {"isbe.contexts=1"},
     {"isbe.contexts=16"}, {"isbe.contexts=64"}, {"isbe.ports=1"},   {"isbe.ports=2"},
@@ -106,7 +106,7 @@ unsigned lines_of(const std::string& text)
 
 class recorded : public testing::Test {
 protected:
-    /// Records; the report of the run.
+    /// Records a trace; returns the report of the run.
     json::value record(const words& command)
     {
         return report_of(command + words{"--record", trace_}, folder_.path("recorded"));
@@ -124,7 +124,7 @@ protected:
         EXPECT_EQ(done.err.rfind("isbesim: error: " + trace_ + ":1:", 0), 0U) << done.err;
         EXPECT_NE(done.err.find(why), std::string::npos) << done.err;
     }
-    /// Writes the trace again, its records changed.
+    /// Rewrites the trace with changed records.
     void change(const std::function<void(std::uint64_t, trace_record&)>& edit)
     {
         const auto file = open_trace(trace_);
@@ -186,7 +186,7 @@ TEST_P(every_source, replays_with_the_same_data_or_is_refused)
 INSTANTIATE_TEST_SUITE_P(replay, every_source, testing::ValuesIn(sources),
                          [](const auto& row) { return std::string(row.param.name); });
 
-/// A replay recorded again, in this process.
+/// The records of a replay in this process, which is recorded to `again`.
 std::vector<trace_record> replayed(const std::string& path, const std::string& again, const std::string& backend,
                                    bool open_loop)
 {
@@ -210,7 +210,7 @@ std::vector<trace_record> replayed(const std::string& path, const std::string& a
 
 class same_machine : public recorded, public testing::WithParamInterface<std::tuple<std::string, std::string, bool>> {};
 
-// Operations of a draw are never on their way against each other: the PE waits for answers.
+// A draw's operations never race each other: the PE waits for answers.
 TEST_P(same_machine, repeats_every_cycle_of_a_draw)
 {
     const auto& [scenario, backend, open_loop] = GetParam();
@@ -239,7 +239,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class replay_checks : public recorded {};
 
-TEST_F(replay_checks, another_answer_fails_the_run_and_the_first_is_shown)
+TEST_F(replay_checks, different_answers_fail_the_run_and_the_first_is_shown)
 {
     record(sources[0].command);
     change([](std::uint64_t number, trace_record& record) {
@@ -258,12 +258,12 @@ TEST_F(replay_checks, another_answer_fails_the_run_and_the_first_is_shown)
     }
 }
 
-TEST_F(replay_checks, the_order_comes_from_the_dependencies)
+TEST_F(replay_checks, recorded_dependencies_determine_the_order)
 {
     record(sources[5].command);
     change([](std::uint64_t, trace_record& record) { record.after.count = 0; });
     EXPECT_EQ(replay({"--set", "isbe.banks=8"}).status, 1);
-    EXPECT_EQ(replay({"--isbe", "lt", "--set", "isbe.banks=8"}).status, 0); // there it is the order of the file
+    EXPECT_EQ(replay({"--isbe", "lt", "--set", "isbe.banks=8"}).status, 0); // lt replays in the order of the file
 }
 
 TEST_F(replay_checks, open_loop_is_labelled_and_fails_where_order_is_lost)
@@ -304,9 +304,9 @@ TEST_F(replay_checks, cycles_on_another_machine_are_an_estimate)
     }
 }
 
-// A replay sends the recorded requests, in the recorded cycles with --open-loop: it knows no error for a machine that
-// asks something else.
-TEST_F(replay_checks, an_error_is_claimed_only_where_it_was_measured)
+// A replay sends the recorded requests, with --open-loop in the recorded cycles: the error is unknown for a machine
+// that would send other requests.
+TEST_F(replay_checks, an_error_is_stated_only_where_it_was_measured)
 {
     record({"run", scenarios + "gs_amplify_once/scenario.json", "--set", "isbe.lines=64"});
     const std::vector<std::pair<words, const char*>> ways = {
@@ -326,7 +326,7 @@ TEST_F(replay_checks, an_error_is_claimed_only_where_it_was_measured)
     }
 }
 
-// The waits of a loosely timed run are not those of the exact one, on every back end.
+// A loosely timed run records other waits than an exact one, so its replay is an estimate on every back end.
 TEST_F(replay_checks, a_loosely_timed_recording_gives_estimates)
 {
     const auto scenario = scenarios + "task_mesh_payload/scenario.json";
@@ -345,7 +345,7 @@ TEST_F(replay_checks, a_loosely_timed_recording_gives_estimates)
         }
 }
 
-// Warps with more on the way than on the recorded machine, in more slots, and with less.
+// Machines with more operations in flight than the recorded one, also of more slots, and machines with fewer.
 TEST_F(replay_checks, cycles_on_another_machine_are_close_to_those_of_a_run)
 {
     const std::vector<words> others = {{"isbe.pipeline_latency=60"},
@@ -386,7 +386,7 @@ TEST_F(replay_checks, draw_takes_the_recorded_cycles_on_the_same_machine)
     }
 }
 
-TEST_F(replay_checks, a_wait_for_a_later_operation_is_one_error)
+TEST_F(replay_checks, a_wait_for_a_later_operation_is_refused)
 {
     record(sources[0].command);
     change([](std::uint64_t number, trace_record& record) {
@@ -396,7 +396,7 @@ TEST_F(replay_checks, a_wait_for_a_later_operation_is_one_error)
     expect_refused({"--isbe", "lt"}, "operation 7 waits for one at distance 9, expected at most 7");
 }
 
-TEST_F(replay_checks, machines_on_which_operations_mean_something_else_are_refused)
+TEST_F(replay_checks, machines_that_change_the_meaning_of_operations_are_refused)
 {
     record(words{"run", scenarios + "gs_amplify_once/scenario.json", "--set", "isbe.lines=512"});
     expect_refused({"--set", "isbe.skew=false"}, "isbe.skew is false, recorded with true");
@@ -411,7 +411,7 @@ TEST_F(replay_checks, machines_on_which_operations_mean_something_else_are_refus
     EXPECT_FALSE(std::filesystem::exists(out_));
 }
 
-TEST_F(replay_checks, slots_beyond_the_recorded_ones_are_refused_where_one_was_bound)
+TEST_F(replay_checks, more_slots_are_refused_if_a_missing_slot_was_bound)
 {
     record(words{"crosscheck", "--isbe", "at", "--transactions", "20000", "--set", "isbe.lines=64", "--set",
                  "isbe.contexts=2"});
@@ -495,7 +495,7 @@ TEST_F(replay_checks, recording_is_labelled_as_the_first_sm)
     EXPECT_EQ(replay({}).status, 0);
 }
 
-TEST(replay_limits, storage_in_which_an_access_beyond_would_succeed)
+TEST(replay_limits, storage_is_refused_if_a_failed_access_would_succeed)
 {
     trace_needs needs;
     needs.storage_bytes = 60 * 128 - 3;
@@ -513,8 +513,8 @@ TEST(replay_limits, storage_in_which_an_access_beyond_would_succeed)
     EXPECT_NE(refused(71).find("expected fewer than 71"), std::string::npos);
 }
 
-// The effect of each key on a replay: unless is_free_in_replay knows a key, other values are refused.
-TEST(replay_limits, keys_that_have_to_be_as_recorded)
+// Only keys that is_free_in_replay lists may differ from the recorded machine's.
+TEST(replay_limits, keys_that_must_equal_the_recorded_ones)
 {
     words fixed;
     for (const auto& key : config_keys())

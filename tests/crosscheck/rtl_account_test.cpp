@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the RTL's cycles went, by the rules of the page as long as its responses keep to them.
+// The account of the RTL's cycles, which lasts as long as its responses keep to the rules of the page.
 #include "testbench/rtl/rtl_account.h"
 
 #include <memory>
@@ -9,9 +9,9 @@
 namespace isbesim::testbench {
 namespace {
 
-class account_of_rtl : public testing::Test {
+class rtl_cycle_account : public testing::Test {
 protected:
-    account_of_rtl()
+    rtl_cycle_account()
     {
         op_.op = opcode::isberd;
         op_.region = region::physical;
@@ -19,7 +19,7 @@ protected:
         op_.lanes = 1;
         result_.passes = 1;
     }
-    /// One on the idle port 0, accepted in a cycle.
+    /// An operation on the idle port 0, accepted in `cycle`.
     port_operation accepted(std::uint64_t cycle)
     {
         port_operation operation;
@@ -38,15 +38,15 @@ protected:
 
     isbe_config config_;
     std::unique_ptr<rtl_account> account_ = std::make_unique<rtl_account>(config_);
-    /// Of section 5: grant in a + 1, P = 1 pass, L more.
-    std::uint64_t answered_after_ = 1 + 1 + config_.pipeline_latency;
+    /// Cycles from accept to response by section 5: grant in the next one, a pass, the pipeline.
+    std::uint64_t answer_delay_ = 1 + 1 + config_.pipeline_latency;
     warp_op op_{};
     warp_result result_{};
 };
 
-TEST_F(account_of_rtl, follows_the_page_that_the_pins_follow)
+TEST_F(rtl_cycle_account, counts_cycles_of_a_response_in_time)
 {
-    answer(accepted(5), 5 + answered_after_);
+    answer(accepted(5), 5 + answer_delay_);
     ASSERT_TRUE(account_->follows_page(100));
     const auto stacks = account_->stacks(100);
     ASSERT_EQ(stacks.size(), 1 + config_.ports);
@@ -56,16 +56,16 @@ TEST_F(account_of_rtl, follows_the_page_that_the_pins_follow)
     EXPECT_EQ(account_->counters(0).stalls[stall_reason::response], 3U);
 }
 
-TEST_F(account_of_rtl, ends_with_a_response_in_another_cycle)
+TEST_F(rtl_cycle_account, ends_with_an_early_or_late_response)
 {
     for (const int difference : {-5, -1, 1, 7}) {
         account_ = std::make_unique<rtl_account>(config_);
-        answer(accepted(5), 5 + answered_after_);
-        answer(accepted(50), 50 + answered_after_ + static_cast<std::uint64_t>(difference));
+        answer(accepted(5), 5 + answer_delay_);
+        answer(accepted(50), 50 + answer_delay_ + static_cast<std::uint64_t>(difference));
         EXPECT_FALSE(account_->follows_page(100)) << difference;
         EXPECT_TRUE(account_->stacks(100).empty());
-        answer(accepted(200), 200 + answered_after_);
-        // What operations did is counted all the same.
+        answer(accepted(200), 200 + answer_delay_);
+        // Operations are still counted.
         EXPECT_EQ(account_->functional_counters(300).accesses, 3U) << difference;
         EXPECT_EQ(account_->counters(0).operations, 3U);
         EXPECT_EQ(account_->counters(0).busy_cycles, 3U);
@@ -74,11 +74,11 @@ TEST_F(account_of_rtl, ends_with_a_response_in_another_cycle)
     }
 }
 
-TEST_F(account_of_rtl, ends_with_a_response_that_does_not_come)
+TEST_F(rtl_cycle_account, ends_with_a_missing_response)
 {
     accepted(5);
-    EXPECT_TRUE(account_->follows_page(5 + answered_after_));
-    EXPECT_FALSE(account_->follows_page(5 + answered_after_ + 1));
+    EXPECT_TRUE(account_->follows_page(5 + answer_delay_));
+    EXPECT_FALSE(account_->follows_page(5 + answer_delay_ + 1));
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The macros of Mesa's nouveau driver, found by their fingerprints in the installed driver: each does the same
-// as plain methods that were written by hand for it.
+// The macros of Mesa's nouveau driver, found by their fingerprints in the installed driver: each has the effect of
+// plain methods written by hand.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -20,14 +20,14 @@ constexpr auto place = test_channel::place;
 
 enum class macro_kind : std::uint8_t {
     state_only,          ///< blending, polygon modes, rasterisation: nothing for the stages here
-    privileged_register, ///< a register of the rasteriser, by firmware: value, mask, register
+    privileged_register, ///< a register of the rasteriser, which the firmware writes: value, mask, register
     per_instance_bits,   ///< count, bits -> per_instance[0 ..]
     vertex_array_select, ///< array, limit, address
     geometry_select,     ///< program select of the geometry stage
     evaluation_select,   ///< ... of the evaluation stage
     draw_arrays,         ///< indirect draws
     draw_elements,
-    draw_arrays_count, ///< ... whose number is in memory too
+    draw_arrays_count, ///< ... with their number in memory
     draw_elements_count,
     query_to_buffer, ///< difference of two reports, clamped
     compute_counter,
@@ -37,12 +37,12 @@ enum class macro_kind : std::uint8_t {
 struct known_macro {
     const char* chip;
     std::uint64_t fingerprint; ///< FNV-1a of the code
-    std::uint32_t sum;         ///< ... and its words' sum, by which it is found
+    std::uint32_t sum;         ///< of its words: a rolling sum finds candidates
     std::uint32_t words;
     macro_kind kind;
 };
 
-/// Of Mesa 22.3 and 25.0. A driver that changes its code needs its rows.
+/// The macros of Mesa 22.3 and 25.0. A driver with other code needs rows of its own.
 const known_macro known[] = {
     {"gm107", 0x0a92f70598121799U, 0x05c8792f, 7, macro_kind::per_instance_bits},
     {"gm107", 0x2f768d8afdaf1265U, 0x25b1c1ee, 12, macro_kind::vertex_array_select},
@@ -130,10 +130,10 @@ std::uint64_t wide(std::uint32_t low, std::uint32_t high)
     return (std::uint64_t{high} << 32) | low;
 }
 
-/// The effect of each macro as methods of the stream and words of memory.
-class by_hand {
+/// Has the effect of each macro by plain methods and words of memory.
+class plain_methods {
 public:
-    explicit by_hand(const char* name) : channel(name), limit_base_(find_chip(name)->limit_base) {}
+    explicit plain_methods(const char* name) : channel(name), limit_base_(find_chip(name)->limit_base) {}
 
     void run(macro_kind kind, const words& arguments)
     {
@@ -223,7 +223,7 @@ private:
     std::uint32_t limit_base_;
 };
 
-class arguments {
+class random_arguments {
 public:
     words draw(macro_kind kind)
     {
@@ -313,10 +313,10 @@ TEST_P(drivers_macros, match_the_recorded_results)
     const auto& tested = GetParam();
     const auto code = code_of(tested);
     if (code.empty()) GTEST_SKIP() << "no driver with this macro is installed";
-    arguments random;
+    random_arguments random;
     for (unsigned round = 0; round < 40; ++round) {
         test_channel macro(tested.chip);
-        by_hand hand(tested.chip);
+        plain_methods hand(tested.chip);
         for (auto* each : {&macro, &hand.channel}) {
             for (std::uint32_t i = 0; i < 0x400; i += 4) each->poke(place + i, i);
             each->submit(

@@ -103,19 +103,19 @@ const std::vector<place>& places_of(const std::string& name)
     static std::map<std::string, std::vector<place>> known;
     auto& result = known[name];
     if (result.empty())
-        for (place at(name); at.index <= at.last; ++at.index)
-            for (unsigned offset = at.offset; offset <= at.last_offset; offset += 4)
-                result.push_back(at), result.back().offset = offset;
+        for (place entry(name); entry.index <= entry.last; ++entry.index)
+            for (unsigned offset = entry.offset; offset <= entry.last_offset; offset += 4)
+                result.push_back(entry), result.back().offset = offset;
     return result;
 }
 
 /// The part of a lane; changes it first when `set` is there.
-number access(case_lab& bench, const place& at, unsigned lane, const number* set = nullptr)
+number access(case_lab& bench, const place& entry, unsigned lane, const number* set = nullptr)
 {
     auto& warp = bench.warp;
     auto& op = bench.op;
     auto& special = warp.special;
-    const unsigned n = at.index;
+    const unsigned n = entry.index;
     const auto part = [&](auto& member) {
         if (set != nullptr) member = static_cast<std::decay_t<decltype(member)>>(*set);
         return static_cast<number>(member);
@@ -131,7 +131,7 @@ number access(case_lab& bench, const place& at, unsigned lane, const number* set
         std::memcpy(&value, bytes, 4);
         return number{value};
     };
-    const std::string& kind = at.kind;
+    const std::string& kind = entry.kind;
     if (kind == "R") return part(warp.registers.at(n)[lane]);
     if (kind == "D") return pair(warp.registers.at(n)[lane], warp.registers.at(n + 1)[lane]);
     if (kind == "P") return part(warp.predicates.at(n));
@@ -147,12 +147,12 @@ number access(case_lab& bench, const place& at, unsigned lane, const number* set
     if (kind == "UP") return part(warp.uniform_predicates.at(n));
     if (kind == "c") {
         auto& bank = bench.constants.at(n);
-        if (bank.size() <= at.offset / 4) bank.resize(at.offset / 4 + 1);
-        return part(bank[at.offset / 4]);
+        if (bank.size() <= entry.offset / 4) bank.resize(entry.offset / 4 + 1);
+        return part(bank[entry.offset / 4]);
     }
-    if (kind == "G") return word_at(bench.memory.find(buffer_address + at.offset, 4));
-    if (kind == "S") return word_at(&warp.shared.at(at.offset + 3) - 3);
-    if (kind == "L") return part(warp.local.at(at.offset / 4)[lane]);
+    if (kind == "G") return word_at(bench.memory.find(buffer_address + entry.offset, 4));
+    if (kind == "S") return word_at(&warp.shared.at(entry.offset + 3) - 3);
+    if (kind == "L") return part(warp.local.at(entry.offset / 4)[lane]);
     if (kind == "pc") return part(warp.pc);
     if (kind == "active") return part(warp.active);
     if (kind == "live") return part(warp.live);
@@ -254,8 +254,8 @@ private:
     /// `from`: whose registers names mean. `own`: the part that gets the value.
     expression::code compiled(const std::string& text, case_lab& from, const place& own)
     {
-        const auto part = [](case_lab& bench, const place& at) {
-            return [&bench, &at](unsigned lane) { return access(bench, at, lane); };
+        const auto part = [](case_lab& bench, const place& entry) {
+            return [&bench, &entry](unsigned lane) { return access(bench, entry, lane); };
         };
         return expression::compiled(text, [&](const std::string& name) -> expression::code {
             if (name == "i") return [](unsigned lane) { return lane; };
@@ -272,11 +272,11 @@ private:
 
     void set(const case_item& each)
     {
-        for (const place& at : places_of(each.name)) {
-            const auto value = compiled(each.value, bench_, at);
+        for (const place& entry : places_of(each.name)) {
+            const auto value = compiled(each.value, bench_, entry);
             for (unsigned lane = 0; lane < warp_lanes; ++lane) {
                 const number next = value(lane);
-                if ((at.lanes >> lane & 1U) != 0) access(bench_, at, lane, &next);
+                if ((entry.lanes >> lane & 1U) != 0) access(bench_, entry, lane, &next);
             }
         }
     }
@@ -308,15 +308,16 @@ private:
 
     void expect(const case_item& each)
     {
-        for (const place& at : places_of(each.name)) {
-            const auto value = compiled(each.value, start_, at);
+        for (const place& entry : places_of(each.name)) {
+            const auto value = compiled(each.value, start_, entry);
             for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-                if ((at.lanes >> lane & 1U) == 0) continue;
-                const number mask = ~number{0} >> (64 - at.bits()), actual = access(bench_, at, lane) & mask;
+                if ((entry.lanes >> lane & 1U) == 0) continue;
+                const number mask = ~number{0} >> (64 - entry.bits()), actual = access(bench_, entry, lane) & mask;
                 const number expected = value(lane) & mask;
                 if (expected == actual) continue;
-                ADD_FAILURE() << "  " << at.kind << at.index << " of lane " << lane << std::hex << "\n  expected 0x"
-                              << expected << ": " << each.name << "=" << each.value << "\n  actual   0x" << actual;
+                ADD_FAILURE() << "  " << entry.kind << entry.index << " of lane " << lane << std::hex
+                              << "\n  expected 0x" << expected << ": " << each.name << "=" << each.value
+                              << "\n  actual   0x" << actual;
                 return;
             }
         }

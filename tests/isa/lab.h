@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs program text on one warp and looks at the registers.
+// Runs program text on one warp; tests set and read its registers.
 #pragma once
 
 #include <random>
@@ -19,7 +19,7 @@ namespace isbesim::isa {
 using words = per_lane<word>;
 using word_list = std::vector<word>;
 
-/// Random words with the awkward ones among them.
+/// Random words, a third of them boundary values.
 inline words awkward_words(std::mt19937& random)
 {
     static constexpr word special[] = {0,          1,      2,      0xffffffff, 0x80000000,
@@ -49,14 +49,14 @@ public:
     {
         return std::uint64_t{warp.registers[first + 1][lane]} << 32 | warp.registers[first][lane];
     }
-    /// What a lane has in registers that follow each other.
+    /// A lane's values of consecutive registers.
     word_list values(unsigned first, unsigned count, unsigned lane) const
     {
         word_list result;
         for (unsigned r = first; r < first + count; ++r) result.push_back(warp.registers[r][lane]);
         return result;
     }
-    /// The same of uniform registers.
+    /// Values of consecutive uniform registers.
     word_list uniform(unsigned first, unsigned count) const
     {
         const auto begin = warp.uniform.begin() + first;
@@ -64,7 +64,7 @@ public:
     }
 
     void fill(unsigned index, word value) { warp.registers[index].fill(value); }
-    /// Registers that follow each other.
+    /// Fills consecutive registers.
     lab& fill(unsigned first, std::initializer_list<word> all)
     {
         for (const word value : all) fill(first++, value);
@@ -79,16 +79,16 @@ public:
         (*this)[first][lane] = static_cast<word>(value);
         (*this)[first + 1][lane] = static_cast<word>(value >> 32);
     }
-    /// The registers from `first` to `to`.
-    void fill_awkward(unsigned first, unsigned to, unsigned seed)
+    /// Fills the registers from `first` to `final`.
+    void fill_awkward(unsigned first, unsigned final, unsigned seed)
     {
         std::mt19937 random{seed};
-        for (unsigned r = first; r <= to; ++r) (*this)[r] = awkward_words(random);
+        for (unsigned r = first; r <= final; ++r) (*this)[r] = awkward_words(random);
     }
 
     /// One step of the program.
     step issue() { return execute(warp, op, rules); }
-    /// Runs to the end; `look` gets the address of each instruction that is issued next.
+    /// Runs to the end; calls `look` with the address of each instruction before its issue.
     template <typename Function>
     void watch(Function look)
     {
@@ -117,7 +117,7 @@ public:
     step last;
 };
 
-/// Runs `text` on awkward words in R0, R1 and R2; R3 is what `expected` makes of as many of them as it takes.
+/// Runs `text` on awkward words in R0, R1 and R2; R3 must be `expected` of the first one, two or three of them.
 template <typename Function>
 void check(const std::string& text, Function expected, architecture arch = architecture::sm50)
 {
@@ -127,7 +127,7 @@ void check(const std::string& text, Function expected, architecture arch = archi
         for (unsigned r = 0; r < 3; ++r) bench[r] = awkward_words(random);
         const words a = bench[0], b = bench[1], c = bench[2];
         bench.run();
-        const auto of_lane = [&](unsigned i) {
+        const auto expected_word = [&](unsigned i) {
             if constexpr (std::is_invocable_v<Function, word>)
                 return static_cast<word>(expected(a[i]));
             else if constexpr (std::is_invocable_v<Function, word, word>)
@@ -136,7 +136,8 @@ void check(const std::string& text, Function expected, architecture arch = archi
                 return static_cast<word>(expected(a[i], b[i], c[i]));
         };
         for (unsigned i = 0; i < warp_lanes; ++i)
-            ASSERT_EQ(bench[3][i], of_lane(i)) << text << " of " << std::hex << a[i] << " " << b[i] << " " << c[i];
+            ASSERT_EQ(bench[3][i], expected_word(i))
+                << text << " of " << std::hex << a[i] << " " << b[i] << " " << c[i];
     }
 }
 
@@ -155,21 +156,21 @@ inline word nearest_half(wide_integer value, unsigned scale = 0)
 {
     const word sign = value < 0 ? 0x8000U : 0U;
     const wide_integer magnitude = value < 0 ? -value : value;
-    // 0x7c00 stands for 2^16, from half way to which the result is infinite.
+    // 0x7c00 stands for 2^16; values from half way between the largest half and it become infinite.
     word low = 0, high = 0x7c00;
-    const auto at = [&](word half) {
+    const auto scaled = [&](word half) {
         return (half == 0x7c00 ? wide_integer{1} << 40 : wide_integer{units(half)}) << scale;
     };
-    if (magnitude >= at(high)) return sign | 0x7c00U;
+    if (magnitude >= scaled(high)) return sign | 0x7c00U;
     while (high - low > 1) {
         const word middle = (low + high) / 2;
-        (at(middle) <= magnitude ? low : high) = middle;
+        (scaled(middle) <= magnitude ? low : high) = middle;
     }
-    const wide_integer below = magnitude - at(low), above = at(high) - magnitude;
+    const wide_integer below = magnitude - scaled(low), above = scaled(high) - magnitude;
     return sign | (below < above || (below == above && low % 2 == 0) ? low : high);
 }
 
-// What the tests of SM75's registers have in common.
+// Common to the tests of SM75's registers.
 
 inline lab turing(const std::string& text, lane_mask lanes = all_lanes)
 {
@@ -189,7 +190,7 @@ inline std::int64_t as_signed(word value)
     return static_cast<std::int32_t>(value);
 }
 
-// Half of the lanes, without a pattern: for what the others keep.
+// About half of the lanes, in no regular pattern: tests that the other lanes keep their values.
 
 inline constexpr lane_mask some = 0x9e37'79b9U;
 

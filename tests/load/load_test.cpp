@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Load and latency against closed forms: an operation takes 1 + P + L cycles alone (micro-architecture section 5); N of
-// them in a closed loop are N / (1 + P + L) per cycle up to 1 / P; waits of random arrivals follow Pollaczek and
-// Khinchine.
+// Load and latency against closed forms: a single operation takes 1 + P + L cycles (micro-architecture section 5); a
+// closed loop of N operations reaches N / (1 + P + L) per cycle, at most 1 / P; waits of random arrivals follow the
+// Pollaczek-Khinchine formula.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ load_profile with_conflicts(std::vector<weighted_value> conflicts)
     return profile;
 }
 
-/// Levels of load, each on an ISBE of its own: all are made before the first one runs.
+/// Levels of load, each on its own ISBE: SystemC elaborates all of them before the first one runs.
 class measurement {
 public:
     explicit measurement(const machine_config& config = {}) : config_(config) {}
@@ -36,13 +36,13 @@ public:
     {
         const auto name = "isbe" + std::to_string(sites.size());
         sites.push_back(std::make_unique<load_site>(name, *find_isbe_backend("at"), config, profile));
-        asked_.push_back({profile, level, config});
+        requests_.push_back({profile, level, config});
     }
     void run()
     {
         for (std::size_t i = 0; i < sites.size(); ++i) {
             auto& site = *sites[i];
-            const auto& [profile, level, config] = asked_[i];
+            const auto& [profile, level, config] = requests_[i];
             site.run(level);
             figures.push_back(figures_of(site, config, profile, level));
             EXPECT_TRUE(site.finished());
@@ -57,12 +57,12 @@ public:
 
 private:
     machine_config config_;
-    struct asked {
+    struct request {
         load_profile profile;
         load_level level;
         machine_config config;
     };
-    std::vector<asked> asked_;
+    std::vector<request> requests_;
 };
 
 constexpr load_level one_at_a_time{0, 1};
@@ -108,7 +108,7 @@ TEST(load, a_conflict_degree_is_the_number_of_passes)
     for (std::size_t i = 0; i < degrees.size(); ++i) EXPECT_EQ(all.sites[i]->meter().mean_passes(), degrees[i]) << i;
 }
 
-TEST(load, a_closed_loop_is_as_fast_as_its_operations_up_to_the_peak)
+TEST(load, closed_loop_rate_is_operations_over_latency_up_to_the_peak)
 {
     const machine_config config;
     constexpr unsigned passes = 4;
@@ -145,7 +145,7 @@ TEST(load, operations_beyond_the_places_wait_in_front_of_the_port)
     }
 }
 
-/// Little's law: as many are in flight, counted over the cycles, as respond per cycle, times their latency.
+/// Little's law: the mean number in flight is the rate of responses times their latency.
 TEST(load, latency_times_rate_is_the_number_in_flight)
 {
     random_numbers random(11);
@@ -223,7 +223,7 @@ TEST(load, random_arrivals_wait_as_in_m_d_1)
     }
 }
 
-TEST(load, few_arrivals_by_chance_are_no_saturation)
+TEST(load, few_random_arrivals_are_not_reported_as_saturation)
 {
     measurement all;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
@@ -243,7 +243,7 @@ TEST(load, few_arrivals_by_chance_are_no_saturation)
     EXPECT_NE(fewer, 0U);
 }
 
-/// Four passes each: 0.25 per cycle at most. Port 1 gets its 0.09, port 0 0.16 of its 0.21.
+/// Four passes each: at most 0.25 operations per cycle. Port 1 gets all of its 0.09, port 0 only 0.16 of its 0.21.
 TEST(load, one_saturated_port_is_saturation)
 {
     machine_config config;
@@ -272,11 +272,11 @@ TEST(load, operations_of_different_passes_wait_as_in_m_g_1)
     const auto& figures = one.figures.front();
     const double wait = rate * square / (2 * (1 - 0.7));
     EXPECT_NEAR(one.sites.front()->meter().mean_passes(), passes, 0.02 * passes);
-    // The mean latency has the mean passes; a response never overtakes, and none is as late as that by itself.
+    // The mean latency contains the mean passes; responses stay in order, which adds no wait here.
     EXPECT_NEAR(figures.mean - (1 + passes + config.isbe.pipeline_latency), wait, 0.06 * wait);
 }
 
-TEST(load, a_burst_waits_for_itself)
+TEST(load, operations_of_a_burst_wait_for_each_other)
 {
     const machine_config config;
     auto profile = with_conflicts({{2, 1}});
@@ -317,12 +317,12 @@ TEST(load, two_ports_have_their_shares_and_wait_for_one_engine)
     const auto& figures = one.figures.front();
     const double operations = static_cast<double>(one.sites.front()->meter().all_operations());
     EXPECT_NEAR(static_cast<double>(one.sites.front()->isbe().timing(1).operations) / operations, 0.25, 0.01);
-    // Whichever port they wait at, they wait as long on average.
+    // The mean wait is the same at both ports.
     EXPECT_NEAR(figures.mean - (1 + 4 + config.isbe.pipeline_latency), 2, 0.06);
     EXPECT_GT(one.sites.front()->isbe().timing(0).stalls[stall_reason::port_contention], 0U);
 }
 
-TEST(load, the_seed_decides_everything)
+TEST(load, the_seed_determines_the_traffic)
 {
     auto profile = with_conflicts({{1, 1}, {8, 1}});
     profile.mix[static_cast<unsigned>(opcode::ast)] = 1;
@@ -338,7 +338,7 @@ TEST(load, the_seed_decides_everything)
     EXPECT_NE(sum(2), sum(0));
 }
 
-/// Of the default machine on AT.
+/// The curve of the default machine on AT.
 load_curve curve_of(const load_profile& profile, const std::vector<double>& loads)
 {
     const machine_config config;
@@ -349,8 +349,8 @@ load_curve curve_of(const load_profile& profile, const std::vector<double>& load
     return run_curve(sites, config, profile, loads);
 }
 
-/// One pass each: 24 = x / (2 (1 - x)) in the last twentieth before saturation, where a short run has not settled. A
-/// saturated point is as slow as its run is long.
+/// One pass each: 24 = x / (2 (1 - x)) holds for a load x above 0.95, where a short run has not settled. The latency of
+/// a saturated point grows with the length of its run.
 TEST(load, the_load_at_which_latency_doubles_is_below_saturation)
 {
     load_profile profile;
@@ -364,7 +364,7 @@ TEST(load, the_load_at_which_latency_doubles_is_below_saturation)
     EXPECT_LT(*curve.doubling, 1);
 }
 
-TEST(load, a_curve_goes_from_the_latency_alone_to_saturation)
+TEST(load, a_curve_goes_from_the_unloaded_latency_to_saturation)
 {
     auto profile = with_conflicts({{4, 1}});
     profile.operations = 20'000;
@@ -374,7 +374,7 @@ TEST(load, a_curve_goes_from_the_latency_alone_to_saturation)
     EXPECT_DOUBLE_EQ(curve.saturation.bytes_per_cycle, 32);
     EXPECT_NEAR(curve.unloaded, 27, 0.1);
     ASSERT_TRUE(curve.doubling);
-    // 27 = 4 x / (2 (1 - x)): x = 27 / 29; between two points the curve is a straight line here.
+    // 27 = 4 x / (2 (1 - x)): x = 27 / 29; the doubling load is interpolated linearly between two points.
     EXPECT_NEAR(*curve.doubling, 27.0 / 29, 0.03);
     for (std::size_t i = 0; i < loads.size(); ++i) {
         const auto& point = curve.points[i];
@@ -404,7 +404,7 @@ TEST(load, doubling_load_counts_accepted_operations)
     EXPECT_NEAR(*curve.doubling, accepted / curve.saturation.accepted, 1e-12);
 }
 
-TEST(load, no_closed_form_where_none_applies)
+TEST(load, closed_form_is_absent_where_it_does_not_apply)
 {
     const isbe_config config;
     const auto form = [&](const load_profile& profile, const isbe_config& machine) {
@@ -422,7 +422,7 @@ TEST(load, no_closed_form_where_none_applies)
     profile.second_port = 0.5;
     EXPECT_FALSE(form(profile, config));
     profile = good;
-    profile.mix[static_cast<unsigned>(opcode::al2p)] = 1; // of another latency
+    profile.mix[static_cast<unsigned>(opcode::al2p)] = 1; // its latency differs
     EXPECT_FALSE(form(profile, config));
     isbe_config shallow = config;
     shallow.response_queue_depth = 2;

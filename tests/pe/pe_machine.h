@@ -34,7 +34,7 @@ inline auto both_styles()
     return testing::Values(warp_initiator::style::loosely_timed, warp_initiator::style::approximately_timed);
 }
 
-/// The programs, each call with a delay of its own. `calls` must live as long as they.
+/// The programs with a different delay before each call. `calls` must outlive them.
 inline std::map<stage, shader> with_delays(std::map<stage, shader> shaders, unsigned& calls)
 {
     for (auto& [which, function] : shaders)
@@ -45,7 +45,7 @@ inline std::map<stage, shader> with_delays(std::map<stage, shader> shaders, unsi
     return shaders;
 }
 
-/// Stands in an SM's place: runs C++ shader functions as warps, every warp operation a transaction.
+/// Replaces an SM: runs C++ shader functions as warps and sends every warp operation as a transaction.
 class function_sm : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, private warp_initiator::client {
 public:
     tlm::tlm_target_socket<> launch;
@@ -81,7 +81,7 @@ private:
         if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
         auto* extension = transaction.get_extension<launch_extension>();
         auto& s = slots_.at(extension->launch.context);
-        if (s.busy) throw std::logic_error("launch into a warp slot that is taken");
+        if (s.busy) throw std::logic_error("launch into a busy warp slot");
         s.busy = true;
         resident_peak_ = std::max(resident_peak_, ++resident_);
         transaction.acquire();
@@ -132,9 +132,9 @@ private:
 
 class machine {
 public:
-    machine(draw_call draw_to_make, const machine_config& config, warp_initiator::style style,
+    machine(draw_call call, const machine_config& config, warp_initiator::style style,
             const std::map<stage, shader>& shaders, std::uint64_t extra_cycles = 0)
-        : draw(std::move(draw_to_make)), pe("pe", {config, clock, style, draw, sink})
+        : draw(std::move(call)), pe("pe", {config, clock, style, draw, sink})
     {
         for (unsigned i = 0; i < config.sm_count; ++i) {
             const auto number = std::to_string(i);
@@ -150,7 +150,7 @@ public:
             sms[i]->isbe->socket.bind(isbes[i]->ports[0]);
         }
     }
-    /// Until nothing happens any more.
+    /// Simulates until no event is left.
     void run()
     {
         sc_core::sc_start();

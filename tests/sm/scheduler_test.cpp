@@ -13,7 +13,7 @@ unsigned stall(const scheduler& s, stall_reason reason)
     return static_cast<unsigned>(s.stalls()[reason]);
 }
 
-/// Issues in cycles 1.. with every warp always ready; the order of positions.
+/// The positions that issue in cycles 1 to `cycles`, each warp being ready again in the next cycle.
 std::vector<unsigned> order(scheduler& s, unsigned cycles, bool yield)
 {
     std::vector<unsigned> picks;
@@ -62,7 +62,7 @@ TEST(scheduler, greedy_lets_another_go_first_after_a_yield)
     EXPECT_EQ(order(s, 4, true), (std::vector<unsigned>{2, 0, 2, 0}));
     s.retire(0, 5);
     s.retire(1, 5);
-    EXPECT_EQ(s.pick(6, false), 2U) << "a yield without anybody else does not stop the warp";
+    EXPECT_EQ(s.pick(6, false), 2U) << "a yield does not stop the only warp";
 }
 
 TEST(scheduler, a_full_queue_blocks_only_those_that_need_it)
@@ -99,7 +99,7 @@ TEST(scheduler, idle_cycles_are_attributed_to_their_reasons)
     EXPECT_EQ(stall(s, stall_reason::drain), 10U);
 }
 
-TEST(scheduler, every_cycle_is_somewhere)
+TEST(scheduler, every_cycle_has_a_reason)
 {
     scheduler s(scheduler_rule::loose_round_robin, 2, no_limits, 0);
     const auto parts = [&] {
@@ -133,15 +133,15 @@ sm_config with_lanes(sm_pipe which, unsigned lanes)
     return config;
 }
 
-TEST(pipe_lanes, an_instruction_occupies_its_pipe_for_32_by_its_lanes)
+TEST(pipe_lanes, an_instruction_occupies_its_pipe_for_32_over_its_lanes)
 {
     struct row {
         sm_pipe which;
         unsigned lanes; ///< of an SM of four schedulers
         std::uint64_t cycles;
-        bool of_scheduler;
+        bool per_scheduler;
     };
-    for (const auto& [which, lanes, cycles, of_scheduler] :
+    for (const auto& [which, lanes, cycles, per_scheduler] :
          {row{sm_pipe::fp32, 128, 1, true}, row{sm_pipe::fp32, 64, 2, true}, row{sm_pipe::special, 16, 8, true},
           row{sm_pipe::fp64, 32, 4, true}, row{sm_pipe::fp64, 2, 16, false}, row{sm_pipe::fp64, 3, 11, false},
           row{sm_pipe::load_store, 16, 2, false}, row{sm_pipe::texture, 4, 8, false},
@@ -150,7 +150,7 @@ TEST(pipe_lanes, an_instruction_occupies_its_pipe_for_32_by_its_lanes)
         EXPECT_TRUE(pipes.limited());
         EXPECT_EQ(pipes.occupy(1, which, 100), 100 + cycles);
         EXPECT_EQ(pipes.free_at(1, which), 100 + cycles) << lanes;
-        EXPECT_EQ(pipes.free_at(2, which), of_scheduler ? 0 : 100 + cycles) << lanes;
+        EXPECT_EQ(pipes.free_at(2, which), per_scheduler ? 0 : 100 + cycles) << lanes;
         EXPECT_EQ(pipes.occupy(1, which, 100), 100 + 2 * cycles) << "after the first";
         const auto other = which == sm_pipe::shift ? sm_pipe::bits : sm_pipe::shift;
         EXPECT_EQ(pipes.occupy(1, other, 100), 100U) << "no limit";

@@ -394,9 +394,9 @@ TEST_F(command_line, warnings_reach_the_terminal_and_the_top_of_the_reports)
     EXPECT_EQ(report.find("lints"), report.end());
     for (const auto* name : {"report.md", "report.html"}) {
         const auto text = temporary_folder::read(out() + "/" + name);
-        const auto at = text.find("the hardware drops the low bits");
-        ASSERT_NE(at, std::string::npos) << name;
-        EXPECT_LT(at, text.find("Invocations")) << name;
+        const auto position = text.find("the hardware drops the low bits");
+        ASSERT_NE(position, std::string::npos) << name;
+        EXPECT_LT(position, text.find("Invocations")) << name;
     }
     EXPECT_EQ(run({file, "--quiet"}).err, "");
     EXPECT_EQ(run({scenario}).err, "") << "no line without a warning";

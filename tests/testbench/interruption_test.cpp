@@ -36,7 +36,7 @@ class interruption : public testing::Test {
 protected:
     void SetUp() override { fs::create_directory(place()); }
     std::string place() const { return folder_.path("place"); }
-    std::string at(const std::string& name) const { return place() + "/" + name; }
+    std::string path_of(const std::string& name) const { return place() + "/" + name; }
     std::string err() const { return temporary_folder::read(folder_.path("err")); }
     /// Names in the folder, hidden ones too.
     options left() const
@@ -70,7 +70,7 @@ protected:
         for (const auto& [option, name] :
              {std::pair{"--out", "out"}, {"--database", "d.sqlite"}, {"--timeline", "t.json"}}) {
             words.emplace_back(option);
-            words.push_back(at(name));
+            words.push_back(path_of(name));
         }
         return words;
     }
@@ -83,7 +83,7 @@ protected:
         fs::copy(samples + "gs_amplify", draw, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
         auto text = temporary_folder::read(draw + "/scenario.json");
         text.erase(text.find(expectation), expectation.size());
-        return options{"run", folder_.write("draw/scenario.json", text), "--quiet", "--out", at("out")} + more;
+        return options{"run", folder_.write("draw/scenario.json", text), "--quiet", "--out", path_of("out")} + more;
     }
     /// Under a limit of file sizes the run names the file that did not fit, and leaves nothing.
     void expect_no_room(const options& more, unsigned bytes, const std::string& file) const
@@ -105,10 +105,10 @@ TEST_F(interruption, leaves_nothing_whenever_it_comes)
     const auto draw = samples + "gs_amplify/scenario.json";
     ASSERT_EQ(run_isbesim({"run", draw, "--quiet", "--out", folder_.path("o"), "--record", trace}).status, 0);
     const std::vector<std::pair<options, unsigned>> commands = {
-        {{"run", draw, "--record", at("r.trace")}, 3000},
+        {{"run", draw, "--record", path_of("r.trace")}, 3000},
         {{"replay", trace, "--isbe", "at"}, 1500},
         {{"replay", trace, "--isbe", "lt"}, 1500},
-        {{"crosscheck", "--isbe", "at", "--transactions", "100000", "--record", at("r.trace")}, 1500},
+        {{"crosscheck", "--isbe", "at", "--transactions", "100000", "--record", path_of("r.trace")}, 1500},
     };
     for (const auto& [words, longest] : commands) {
         unsigned stopped = 0;
@@ -118,12 +118,12 @@ TEST_F(interruption, leaves_nothing_whenever_it_comes)
             const auto status = interrupted(with_everything(words), number, wait);
             wait = wait * 2 + 20;
             if (status == 0) { // it was faster
-                EXPECT_TRUE(fs::exists(at("out/report.json")));
+                EXPECT_TRUE(fs::exists(path_of("out/report.json")));
             } else {
                 ++stopped;
                 EXPECT_EQ(status, -number) << err();
                 // A signal that comes after the results were renamed into place keeps them.
-                if (!fs::exists(at("out/report.json"))) {
+                if (!fs::exists(path_of("out/report.json"))) {
                     EXPECT_EQ(left(), options{});
                 }
                 const auto text = err();
@@ -140,8 +140,9 @@ TEST_F(interruption, leaves_nothing_whenever_it_comes)
 TEST_F(interruption, ctrl_c_to_a_command_and_its_processes_is_reported_once)
 {
     const std::vector<options> commands = {
-        {"crosscheck", "--isbe", "at", "--runs", "4", "--jobs", "3", "--transactions", "1000000", "--out", at("out")},
-        {"run", samples + "gs_amplify/scenario.json", "--what-if", "--jobs", "3", "--out", at("out")},
+        {"crosscheck", "--isbe", "at", "--runs", "4", "--jobs", "3", "--transactions", "1000000", "--out",
+         path_of("out")},
+        {"run", samples + "gs_amplify/scenario.json", "--what-if", "--jobs", "3", "--out", path_of("out")},
     };
     for (const auto& words : commands) {
         folder_.write("err", "");
@@ -172,21 +173,21 @@ TEST_F(interruption, ctrl_c_to_a_command_and_its_processes_is_reported_once)
 
 TEST_F(interruption, signal_to_a_worker_leaves_files_of_others)
 {
-    const result_folder results({at("out"), {"command-line", 1, 2}, "run"});
+    const result_folder results({path_of("out"), {"command-line", 1, 2}, "run"});
     std::fflush(nullptr);
     const auto worker = fork_worker();
     if (worker == 0) {
         const int errors = open(folder_.path("err").c_str(), O_WRONLY | O_CREAT, 0600);
         dup2(errors, STDERR_FILENO);
         clean_up_when_interrupted();
-        std::ofstream(at("own")) << "half";
-        const unfinished own(at("own"));
+        std::ofstream(path_of("own")) << "half";
+        const unfinished own(path_of("own"));
         raise(SIGTERM);
         _exit(0);
     }
     EXPECT_EQ(end_of(worker), -SIGTERM);
     EXPECT_EQ(err(), "");
-    EXPECT_FALSE(fs::exists(at("own")));
+    EXPECT_FALSE(fs::exists(path_of("own")));
     EXPECT_TRUE(fs::exists(results.file("")));
 }
 
@@ -195,8 +196,8 @@ TEST_F(interruption, while_the_results_are_completed)
     // The simulation is over, and the timeline goes to a pipe that is full.
     const auto fifo = folder_.path("fifo");
     ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
-    const auto child = start({"run", samples + "gs_amplify_once/scenario.json", "--out", at("out"), "--database",
-                              at("d.sqlite"), "--timeline", fifo});
+    const auto child = start({"run", samples + "gs_amplify_once/scenario.json", "--out", path_of("out"), "--database",
+                              path_of("d.sqlite"), "--timeline", fifo});
     const int reader = open(fifo.c_str(), O_RDONLY);
     ASSERT_GE(reader, 0);
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
@@ -210,12 +211,12 @@ TEST_F(interruption, while_the_results_are_completed)
 
 TEST_F(interruption, keeps_an_earlier_result)
 {
-    const options words = {"run", samples + "gs_amplify/scenario.json", "--quiet", "--out", at("out")};
+    const options words = {"run", samples + "gs_amplify/scenario.json", "--quiet", "--out", path_of("out")};
     ASSERT_EQ(end_of(start(words)), 0);
-    const auto before = temporary_folder::read(at("out/report.json"));
+    const auto before = temporary_folder::read(path_of("out/report.json"));
     EXPECT_EQ(interrupted(words, SIGTERM, 50), -SIGTERM);
     EXPECT_EQ(left(), options{"out"});
-    EXPECT_EQ(temporary_folder::read(at("out/report.json")), before);
+    EXPECT_EQ(temporary_folder::read(path_of("out/report.json")), before);
 }
 
 TEST_F(interruption, of_every_command_with_a_result_folder)
@@ -224,7 +225,7 @@ TEST_F(interruption, of_every_command_with_a_result_folder)
     const auto child = fork();
     if (child == 0) {
         clean_up_when_interrupted();
-        result_folder results({at("out"), {"command-line", 1, 2}, "pack"});
+        result_folder results({path_of("out"), {"command-line", 1, 2}, "pack"});
         results.write("vs.sass", "half");
         fs::create_directory(results.file("folder"));
         results.write("folder/deep", "half");
@@ -240,7 +241,7 @@ TEST_F(interruption, after_the_results_are_complete_keeps_them)
     const auto child = fork();
     if (child == 0) {
         clean_up_when_interrupted();
-        result_folder results({at("out"), {"command-line", 1, 2}, "run"});
+        result_folder results({path_of("out"), {"command-line", 1, 2}, "run"});
         const unfinished beside(folder_.write("place/beside", "whole"));
         results.write("report.json", "whole");
         results.commit();
@@ -249,37 +250,38 @@ TEST_F(interruption, after_the_results_are_complete_keeps_them)
     }
     EXPECT_EQ(end_of(child), -SIGTERM);
     EXPECT_EQ(left().size(), 2U);
-    EXPECT_EQ(temporary_folder::read(at("out/report.json")), "whole");
-    EXPECT_EQ(temporary_folder::read(at("beside")), "whole");
+    EXPECT_EQ(temporary_folder::read(path_of("out/report.json")), "whole");
+    EXPECT_EQ(temporary_folder::read(path_of("beside")), "whole");
 }
 
 TEST_F(interruption, an_ignored_signal_stays_ignored)
 {
     const auto command = "trap '' INT; " + program + " run " + samples + "gs_amplify/scenario.json --quiet --out " +
-                         at("out") + " & P=$!; sleep 0.1; kill -INT $P; wait $P";
+                         path_of("out") + " & P=$!; sleep 0.1; kill -INT $P; wait $P";
     EXPECT_EQ(std::system(command.c_str()), 0);
-    EXPECT_TRUE(fs::exists(at("out/report.json")));
+    EXPECT_TRUE(fs::exists(path_of("out/report.json")));
 }
 
 TEST_F(interruption, next_run_removes_files_of_a_killed_one)
 {
-    EXPECT_EQ(interrupted({"run", samples + "gs_amplify/scenario.json", "--quiet", "--out", at("out")}, SIGKILL, 20),
-              -SIGKILL);
+    EXPECT_EQ(
+        interrupted({"run", samples + "gs_amplify/scenario.json", "--quiet", "--out", path_of("out")}, SIGKILL, 20),
+        -SIGKILL);
     ASSERT_EQ(left().size(), 1U);
     ASSERT_EQ(left()[0].rfind(".out.partial-", 0), 0U);
     // Not for a result of another name, nor paths still being written or of similar names.
-    const auto other = run_isbesim({"run", samples + "gs_pass/scenario.json", "--quiet", "--out", at("other")});
+    const auto other = run_isbesim({"run", samples + "gs_pass/scenario.json", "--quiet", "--out", path_of("other")});
     EXPECT_EQ(other.status, 0);
     EXPECT_EQ(left().size(), 2U);
-    fs::create_directory(at(".out.partial-notes"));
-    const result_folder alive({at("out"), {"command-line", 1, 2}, "run"});
+    fs::create_directory(path_of(".out.partial-notes"));
+    const result_folder alive({path_of("out"), {"command-line", 1, 2}, "run"});
     EXPECT_EQ(left().size(), 3U) << "the killed one's has gone, this one's has come";
-    const auto next = run_isbesim({"run", samples + "gs_pass/scenario.json", "--quiet", "--out", at("out")});
+    const auto next = run_isbesim({"run", samples + "gs_pass/scenario.json", "--quiet", "--out", path_of("out")});
     EXPECT_EQ(next.status, 0) << next.err;
     EXPECT_EQ(left().size(), 4U);
     EXPECT_TRUE(fs::exists(alive.file("")));
-    EXPECT_TRUE(fs::exists(at(".out.partial-notes")));
-    EXPECT_TRUE(fs::exists(at("out/report.json")));
+    EXPECT_TRUE(fs::exists(path_of(".out.partial-notes")));
+    EXPECT_TRUE(fs::exists(path_of("out/report.json")));
 }
 
 TEST_F(interruption, a_closed_pipe_ends_quietly)
@@ -297,7 +299,7 @@ TEST_F(interruption, a_closed_pipe_ends_quietly)
         EXPECT_EQ(err(), "");
     }
     // A closed reader of the progress ends a run, too, without leftovers.
-    const auto run = program + " run " + samples + "gs_amplify/scenario.json --progress --out " + at("out") +
+    const auto run = program + " run " + samples + "gs_amplify/scenario.json --progress --out " + path_of("out") +
                      " 2>&1 >/dev/null | true";
     EXPECT_EQ(std::system(run.c_str()), 0);
     for (int i = 0; i < 1000 && left() != options{} && left() != options{"out"}; ++i)
@@ -311,10 +313,10 @@ TEST_F(interruption, no_room_for_results_is_3_and_no_internal_error)
     expect_no_room({}, 60'000, "vertices.csv");
     expect_no_room({"--no-vertices"}, 5'000, "report.json");
     for (const auto* option : {"--timeline", "--kanata"})
-        expect_no_room({option, at("x"), "--no-vertices"}, 60'000, at("x"));
-    expect_no_room({"--database", at("x"), "--no-vertices"}, 600'000, at("x"));
+        expect_no_room({option, path_of("x"), "--no-vertices"}, 60'000, path_of("x"));
+    expect_no_room({"--database", path_of("x"), "--no-vertices"}, 600'000, path_of("x"));
     // The database's first pages are asked for before anything runs: then it is the option that is wrong.
-    const auto small = run_isbesim(amplified({"--database", at("x")}), {"", 60'000});
+    const auto small = run_isbesim(amplified({"--database", path_of("x")}), {"", 60'000});
     EXPECT_EQ(small.status, 2);
     EXPECT_EQ(left(), options{});
 }
@@ -326,16 +328,16 @@ TEST_F(interruption, full_disk_after_a_loosely_timed_run_is_3)
 
 TEST_F(interruption, a_page_of_a_file_that_has_no_room_is_3_and_leaves_nothing)
 {
-    fs::create_directory(at("folder"));
+    fs::create_directory(path_of("folder"));
     std::fflush(nullptr);
     const auto child = fork();
     if (child == 0) {
         const int errors = open(folder_.path("err").c_str(), O_WRONLY | O_CREAT, 0600);
         dup2(errors, STDERR_FILENO);
         clean_up_when_interrupted();
-        const unfinished folder(at("folder"), unfinished::kind::folder), file(at("file"));
+        const unfinished folder(path_of("folder"), unfinished::kind::folder), file(path_of("file"));
         // A page past the end has no room on the disk.
-        const int empty = open(at("file").c_str(), O_RDWR | O_CREAT, 0600);
+        const int empty = open(path_of("file").c_str(), O_RDWR | O_CREAT, 0600);
         auto* const page = static_cast<volatile char*>(mmap(nullptr, 4096, PROT_WRITE, MAP_SHARED, empty, 0));
         *page = 1;
         _exit(0);

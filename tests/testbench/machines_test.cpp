@@ -134,9 +134,9 @@ TEST(machines, unmodelled_chip_is_refused_with_its_reason)
                                        {"gb10b", "which shares a processor's memory"},
                                        {"gb20b", "which shares a processor's memory"}}) {
         machine_config config;
-        const std::string asked = name;
-        const auto text = error_text([&] { load_config(asked, anywhere, config); });
-        EXPECT_NE(text.find("unknown machine '" + asked + "', wh"), std::string::npos) << text;
+        const std::string machine = name;
+        const auto text = error_text([&] { load_config(machine, anywhere, config); });
+        EXPECT_NE(text.find("unknown machine '" + machine + "', wh"), std::string::npos) << text;
         EXPECT_NE(text.find(needed), std::string::npos) << text;
     }
 }

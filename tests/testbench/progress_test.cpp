@@ -76,16 +76,16 @@ protected:
     {
         static const std::string clear = "\r\033[K";
         unsigned count = 0;
-        std::size_t at = 0;
+        std::size_t position = 0;
         std::size_t last = 0;
-        while (at < text.size()) {
-            EXPECT_EQ(text.compare(at, clear.size(), clear), 0) << text;
-            const auto next = std::min(text.find('\r', at + 1), text.size());
-            EXPECT_LT(next - at - clear.size(), columns) << text;
-            EXPECT_EQ(text.find('\n', at), std::string::npos) << text;
-            if (next - at > clear.size()) ++count;
-            last = next - at;
-            at = next;
+        while (position < text.size()) {
+            EXPECT_EQ(text.compare(position, clear.size(), clear), 0) << text;
+            const auto next = std::min(text.find('\r', position + 1), text.size());
+            EXPECT_LT(next - position - clear.size(), columns) << text;
+            EXPECT_EQ(text.find('\n', position), std::string::npos) << text;
+            if (next - position > clear.size()) ++count;
+            last = next - position;
+            position = next;
         }
         EXPECT_EQ(last, clear.size()) << text;
         return count;
@@ -152,9 +152,9 @@ TEST_F(progress, is_for_terminals_and_those_who_ask)
 {
     const options words = {"crosscheck", "--isbe", "at", "--transactions", "150000", "--out", folder_.path("out")};
     EXPECT_EQ(run_isbesim(words).err, "") << "stderr is a file";
-    auto asked = words;
-    asked.emplace_back("--progress");
-    const auto err = run_isbesim(asked).err; // a line every two seconds, if it takes so long
+    auto with_progress = words;
+    with_progress.emplace_back("--progress");
+    const auto err = run_isbesim(with_progress).err; // a line every two seconds, if it takes so long
     EXPECT_TRUE(std::regex_match(err, std::regex("([0-9]+ %[^\\r\\x1b\\n]*: [0-9]+ of 151024 transactions\\n)*")))
         << err;
     auto quiet = long_traffic;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scenarios that are read, with warnings.
+// Scenarios that are read with warnings.
 
 #include "tests/testbench/scenario_file.h"
 
@@ -16,7 +16,7 @@ std::vector<std::string> warnings_of(const scenario& loaded, const std::string& 
     return result;
 }
 
-/// A scenario of a vertex program (text) with its header, and what follows the stages.
+/// A scenario of the vertex program vs.sass with its header; `rest`: the keys after the stages.
 std::string vertex_scenario(const std::string& sph, const std::string& rest)
 {
     return "{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"vs.sass\", \"sph\": " + sph + "}},\n" + rest +
@@ -25,7 +25,7 @@ std::string vertex_scenario(const std::string& sph, const std::string& rest)
 
 using lines = std::vector<std::string>;
 
-TEST_F(scenario_file, an_attribute_that_the_program_loads_and_the_scenario_lacks_is_a_warning)
+TEST_F(scenario_file, loaded_attribute_without_data_gives_a_warning)
 {
     folder_.write("vs.sass",
                   "ALD.128 R0, a[0x80] ;\nALD.64 R4, a[0x90] ;\nALD R8, a[0x2fc] ;\nAST a[0x70], R0 ;\nEXIT ;\n");
@@ -35,8 +35,8 @@ TEST_F(scenario_file, an_attribute_that_the_program_loads_and_the_scenario_lacks
         warnings_of(load(vertex_scenario(sph, draw)), folder_.path()),
         lines{"missing_attribute: s.json:2:1: the program of stage 'vertex' loads attributes 0x80 to 0x94, of which "
               "the scenario has no data: it gets their defaults"})
-        << "not 0xa0, which the program does not load, nor the vertex id";
-    // Some components are there: the others are filled up, as in every graphics API.
+        << "neither 0xa0, which the program does not load, nor the vertex id";
+    // Missing components of a given attribute get their defaults, as in every graphics API.
     EXPECT_EQ(
         warnings_of(
             load(vertex_scenario(sph, draw + ",\n\"attributes\": {\"0x84\": {\"components\": 1, \"words\": [1]}}")),
@@ -56,7 +56,7 @@ TEST_F(scenario_file, an_attribute_that_the_program_loads_and_the_scenario_lacks
               "missing_attribute: s.json:2:1: the program of stage 'vertex' loads attributes 0xa0");
 }
 
-TEST_F(scenario_file, absent_constants_are_warned_of_by_name_or_place)
+TEST_F(scenario_file, absent_constants_give_warnings_by_name_or_place)
 {
     folder_.write("vs.sass", "MOV R0, c[0x0][0x40] ;\nLDC.64 R2, c[0x0][RZ+0x48] ;\nLDC R4, c[0x2][R0+0x10] ;\n"
                              "MOV R5, c[0x3][0x0] ;\nAST a[0x70], R0 ;\nEXIT ;\n");
@@ -73,18 +73,18 @@ TEST_F(scenario_file, absent_constants_are_warned_of_by_name_or_place)
         return "\"" + name + "\": {\"type\": \"" + type + "\", \"places\": [{\"stage\": \"vertex\", \"bank\": 0, " +
                "\"offset\": " + std::to_string(offset) + "}]" + rest + "}";
     };
-    // 0x40 and the words from 0x48 on are read; what no program reads needs no value.
+    // The program reads 0x40 and the words from 0x48 on; uniforms elsewhere need no value.
     const std::string uniforms = ",\n\"constants\": {\"2\": {\"0x0\": [0]}, \"3\": {\"0x0\": [0]}}, \"uniforms\": {" +
                                  entry("idle", "vec4", 0x30, "") + ", " + entry("between", "int", 0x44, "") + ", ";
     EXPECT_EQ(warning_of(uniforms + entry("a", "mat2", 0x38, "") + ", " + entry("b", "float", 0x4c, "") + "}"),
               lines{"no_value: s.json:3:54: the programs read a (mat2), b (float), of which the scenario has no value: "
                     "numbers are 0, textures what they were compiled with"});
-    const auto given = load(vertex_scenario(
+    const auto loaded = load(vertex_scenario(
         sph, draw + uniforms + entry("a", "dvec2", 0x3c, ", \"value\": [1.5, -2]") + ", " +
                  entry("b", "bvec3", 0x4c, ", \"count\": 2, \"array_stride\": 16, \"value\": [true, 0, 1]") + "}"));
-    EXPECT_EQ(warnings_of(given, folder_.path()), lines{});
+    EXPECT_EQ(warnings_of(loaded, folder_.path()), lines{});
     const std::vector<word> expected = {0, 0x3ff80000, 0, 0xc0000000, ~0U, 0, ~0U};
-    const auto& bank = given.draw.stages.at(stage::vertex).constants[0];
+    const auto& bank = loaded.draw.stages.at(stage::vertex).constants[0];
     EXPECT_EQ((std::vector<word>{bank.begin() + 15, bank.end()}), expected);
 }
 
@@ -119,7 +119,7 @@ TEST_F(scenario_file, wrong_uniform_is_refused_at_its_place)
     }
 }
 
-TEST_F(scenario_file, programs_that_leave_their_maps_are_warned_of)
+TEST_F(scenario_file, programs_that_leave_their_maps_give_warnings)
 {
     folder_.write("vs.sass", "ALD R0, a[0x84] ;\nAST.64 a[0x78], R0 ;\nEXIT ;\n");
     const auto loaded = load(vertex_scenario("{\"imap\": [\"0x80\"], \"omap\": [\"0x7c\"]}",
@@ -134,7 +134,7 @@ TEST_F(scenario_file, programs_that_leave_their_maps_are_warned_of)
 }
 
 // HARDWARE.md E.6, E2: the AST page's own example is legal and stores R0 to R3.
-TEST_F(scenario_file, registers_whose_low_bits_are_dropped_are_warned_of_by_their_place)
+TEST_F(scenario_file, dropped_low_bits_of_registers_give_warnings_with_their_place)
 {
     folder_.write("vs.sass", "ALD.128 R4, a[0x80] ;\n  AST.128 a[64],   R1 ;\nAST.64 a[0x70], R3 ;\nEXIT ;\n");
     const auto content = vertex_scenario("{\"imap\": [\"0x80..0x8c\"], \"omap\": [\"0x40..0x4c\", \"0x70..0x74\"]}",
@@ -149,7 +149,7 @@ TEST_F(scenario_file, registers_whose_low_bits_are_dropped_are_warned_of_by_thei
     EXPECT_EQ(load(content).warnings[0].pc, 0x10U);
 }
 
-TEST_F(scenario_file, captures_that_stay_empty_are_warned_of)
+TEST_F(scenario_file, captures_that_stay_empty_give_warnings)
 {
     const auto capture = [&](const std::string& what, const std::string& stages, const std::string& draw = "points") {
         return warnings_of(
@@ -173,7 +173,7 @@ TEST_F(scenario_file, captures_that_stay_empty_are_warned_of)
               "does not write them: the columns hold their defaults"});
     EXPECT_EQ(capture("{\"0\": [\"0x70\"], \"1\": [\"0x70\"]}", vertex + "}").at(0).substr(0, 58),
               "no_stream: s.json:3:1: stream 1 is captured, but the last ");
-    // Of a header by names, stream 0 is the default of the mask: without it there would be no vertices at all.
+    // In a header of named fields the mask defaults to stream 0: otherwise there would be no vertices.
     EXPECT_EQ(capture("[\"0x70\"]", geometry(", \"max_output_vertex_count\": 3"), "triangles"), lines{});
     EXPECT_EQ(capture("[\"0x70\"]", geometry(", \"max_output_vertex_count\": 3, \"stream_out_mask\": 2"), "triangles"),
               lines{"no_stream: s.json:3:1: stream 0 is captured, but stream_out_mask of the geometry header leaves it "
@@ -185,7 +185,7 @@ TEST_F(scenario_file, captures_that_stay_empty_are_warned_of)
     }
 }
 
-TEST_F(scenario_file, keys_without_effect_are_warned_of)
+TEST_F(scenario_file, keys_without_effect_give_warnings)
 {
     const auto warned = [&](const std::string& draw, const std::string& rest = "") {
         return warnings_of(load(text(draw,
@@ -211,7 +211,7 @@ TEST_F(scenario_file, keys_without_effect_are_warned_of)
               lines{"nothing_drawn: s.json:2:9: the draw has no instances"});
 }
 
-TEST_F(scenario_file, a_header_of_another_size_than_the_architecture_has_is_a_warning)
+TEST_F(scenario_file, a_header_of_the_wrong_size_gives_a_warning)
 {
     std::filesystem::copy_file(samples + "sm75_vs_loop/vs.code.bin", folder_.path("turing.bin"));
     const auto loaded =

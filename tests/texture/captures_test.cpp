@@ -89,7 +89,7 @@ fault answer(texture::texture_unit& unit, const captured_request& captured, texe
     if (captured.kind == "fetch") {
         texture::fetch_request request;
         request.shape = shape_of();
-        request.at = {captured.number(1), captured.number(2), captured.number(3)};
+        request.coordinates = {captured.number(1), captured.number(2), captured.number(3)};
         request.layer = static_cast<word>(captured.number(4));
         request.level = captured.number(5);
         return unit.fetch(request, got);
@@ -97,7 +97,7 @@ fault answer(texture::texture_unit& unit, const captured_request& captured, texe
     if (captured.kind == "sample") {
         texture::sample_request request;
         request.shape = shape_of();
-        request.at = {captured.real(1), captured.real(2), captured.real(3)};
+        request.coordinates = {captured.real(1), captured.real(2), captured.real(3)};
         request.layer = static_cast<word>(captured.number(4));
         request.level = texture::level_mode::explicit_level;
         request.level_value = captured.real(5);
@@ -112,7 +112,7 @@ fault answer(texture::texture_unit& unit, const captured_request& captured, texe
     if (captured.kind == "gather") {
         texture::gather_request request;
         request.shape = shape_of();
-        request.at = {captured.real(1), captured.real(2), captured.real(3)};
+        request.coordinates = {captured.real(1), captured.real(2), captured.real(3)};
         request.layer = static_cast<word>(captured.number(4));
         request.component = static_cast<unsigned>(captured.number(5));
         request.four_offsets = captured.number(6) != 0;

@@ -308,7 +308,7 @@ TEST(texture_entry, a_header_that_changes_is_read_again)
     texture_bench bench(header_words().size(4, 4, 1).format(0x0f, tic::uint));
     bench.image()[4] = 9;
     texture::fetch_request request;
-    request.at = {1, 0, 0};
+    request.coordinates = {1, 0, 0};
     EXPECT_EQ(bench.fetch(request)[0], 9U);
     auto words = header_words().size(1, 1, 1).format(0x0f, tic::uint).address(image_at).words;
     std::memcpy(bench.memory->find(headers_at, 32), words.data(), 32);
@@ -320,12 +320,12 @@ TEST(texture_entry, texels_outside_memory_are_a_fault)
     texture_bench bench(header_words().size(64, 8, 1));
     texel got{};
     texture::fetch_request request;
-    request.at = {15, 7, 0};
+    request.coordinates = {15, 7, 0};
     EXPECT_EQ(bench.unit.fetch(request, got), fault::none);
-    request.at = {16, 0, 0}; // the second GOB
+    request.coordinates = {16, 0, 0}; // the second GOB
     EXPECT_EQ(bench.unit.fetch(request, got), fault::outside_memory);
     texture::sample_request sample;
-    sample.at = {0.9F, 0.1F, 0};
+    sample.coordinates = {0.9F, 0.1F, 0};
     EXPECT_EQ(bench.unit.sample(sample, got), fault::outside_memory);
 }
 

@@ -27,7 +27,7 @@ float sample_row(texture_bench& bench, float x)
 {
     texture::sample_request request;
     request.shape = shape::one_d;
-    request.at = {x, 0, 0};
+    request.coordinates = {x, 0, 0};
     return to_float(bench.sample(request)[0]);
 }
 
@@ -64,7 +64,7 @@ TEST(texture_filter, minimum_and_maximum_of_the_texels_with_weight)
 TEST(texture_filter, border_colors_are_not_swizzled_but_clamped)
 {
     texture::sample_request request;
-    request.at = {-1, 0.5F, 0};
+    request.coordinates = {-1, 0.5F, 0};
     const auto sampler = sampler_words().wrap(to_border).border(0.25F, 2, -2, 0.5F);
     texture_bench unorm(header_words().size(4, 4, 1).sources({tic::b, tic::g, tic::r, tic::a}), sampler);
     EXPECT_EQ(unorm.sample(request), (texel{to_bits(0.25F), to_bits(1.0F), to_bits(0.0F), to_bits(0.5F)}));
@@ -82,7 +82,7 @@ TEST(texture_filter, integers_are_taken_from_one_texel)
     const std::int8_t values[] = {-5, 7, 9, 11};
     std::memcpy(bench.image(), values, 4);
     texture::sample_request request;
-    request.at = {0.45F, 0.5F, 0};
+    request.coordinates = {0.45F, 0.5F, 0};
     EXPECT_EQ(bench.sample(request)[0], 7U);
 }
 
@@ -126,7 +126,7 @@ TEST(texture_filter, gathers_choose_a_component_after_the_sources)
         for (unsigned c = 0; c < 4; ++c)
             bench.image()[reference_layout::in_gob(i % 2 * 4 + c, i / 2)] = static_cast<std::uint8_t>(10 * c + i);
     texture::gather_request request;
-    request.at = {0.5F, 0.5F, 0};
+    request.coordinates = {0.5F, 0.5F, 0};
     const texel wanted[] = {{32, 33, 31, 30}, {2, 3, 1, 0}, {1, 1, 1, 1}, {12, 13, 11, 10}};
     for (unsigned c = 0; c < 4; ++c) {
         request.component = c;
@@ -141,7 +141,7 @@ TEST(texture_filter, gathers_with_four_offsets_take_one_texel_of_each_footprint)
         for (unsigned x = 0; x < 16; ++x)
             bench.image()[reference_layout::in_gob(x, y)] = static_cast<std::uint8_t>(16 * y + x);
     texture::gather_request request;
-    request.at = {5.5F / 16, 3.5F / 8, 0}; // texels 5 and 6 (weight 0), 3 and 4
+    request.coordinates = {5.5F / 16, 3.5F / 8, 0}; // texels 5 and 6 (weight 0), 3 and 4
     request.four_offsets = true;
     request.offsets = {{{0, 0}, {3, 1}, {-8, -1}, {31, -32}}};
     EXPECT_EQ(bench.gather(request), (texel{16 * 3 + 5, 16 * 4 + 8, 16 * 2 + 13, 16 * 3 + 4}));
@@ -150,7 +150,7 @@ TEST(texture_filter, gathers_with_four_offsets_take_one_texel_of_each_footprint)
 TEST(texture_filter, faces_of_a_cube)
 {
     struct row {
-        texture::direction at;
+        texture::direction direction;
         unsigned face;
         float s, t;
     };
@@ -159,7 +159,7 @@ TEST(texture_filter, faces_of_a_cube)
                             row{{1, 2, 0.5F}, 2, 0.75F, 0.625F}, row{{1, -2, 0.5F}, 3, 0.75F, 0.375F},
                             row{{1, 0.5F, 2}, 4, 0.75F, 0.375F}, row{{1, 0.5F, -2}, 5, 0.25F, 0.375F},
                             row{{1, 1, 1}, 4, 1, 0}, row{{-1, 1, 0.5F}, 2, 0, 0.75F}}) {
-        const auto got = texture::project(each.at);
+        const auto got = texture::project(each.direction);
         EXPECT_EQ(got.face, each.face);
         EXPECT_EQ(got.s, each.s);
         EXPECT_EQ(got.t, each.t);

@@ -178,7 +178,7 @@ TEST(texture_format, two_texels_share_red_and_blue)
         const std::uint8_t bytes[] = {0, 51, 102, 153};
         std::memcpy(bench.image() + 4, bytes, 4); // of texels 2 and 3
         texture::fetch_request request;
-        request.at = {x, 0, 0};
+        request.coordinates = {x, 0, 0};
         return bench.fetch(request);
     };
     const word v[] = {to_bits(0.0F), to_bits(0.2F), to_bits(0.4F), to_bits(0.6F)};

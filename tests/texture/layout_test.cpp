@@ -154,7 +154,7 @@ word level_of(unsigned type, shape shape_of_image, const std::array<float, 3>& w
                         sampler_words().filters(1, 1, 3));
     texture::sample_request request;
     request.shape = shape_of_image;
-    request.at = where;
+    request.coordinates = where;
     request.level = texture::level_mode::gradients;
     (by_y ? request.ddy : request.ddx) = change;
     texture::level_of_detail got;
@@ -233,7 +233,7 @@ word at_the_corner(unsigned type, shape shape_of_image, unsigned edges, const st
                 bench.image()[layout.texel(0, face, x, y, 0)] = static_cast<std::uint8_t>(x + 1);
     texture::sample_request request;
     request.shape = shape_of_image;
-    request.at = where;
+    request.coordinates = where;
     return bench.sample(request)[0];
 }
 

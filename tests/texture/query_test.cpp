@@ -49,13 +49,13 @@ TEST(texture_query, places_of_samples_lie_in_the_pixel_and_differ)
 {
     for (unsigned mode = 0; mode < 4; ++mode)
         for (std::int32_t i = 0; i < 1 << mode; ++i) {
-            const texel at = asked(header_words().set(232, 4, mode), query::sampler_pos, i);
+            const texel position = asked(header_words().set(232, 4, mode), query::sampler_pos, i);
             for (unsigned c = 0; c < 2; ++c) {
-                EXPECT_GT(to_float(at[c]), 0);
-                EXPECT_LT(to_float(at[c]), 1);
+                EXPECT_GT(to_float(position[c]), 0);
+                EXPECT_LT(to_float(position[c]), 1);
             }
             if (i > 0) {
-                EXPECT_NE(at, asked(header_words().set(232, 4, mode), query::sampler_pos, i - 1));
+                EXPECT_NE(position, asked(header_words().set(232, 4, mode), query::sampler_pos, i - 1));
             }
         }
     EXPECT_EQ(asked(header_words().set(232, 4, 2), query::sampler_pos, 0),
@@ -105,7 +105,7 @@ TEST(texture_query, samples_of_a_pixel_follow_mesas_tables)
             for (unsigned x = 0; x < 3 * across; ++x)
                 bench.image()[reference_layout::in_gob(x, y)] = static_cast<std::uint8_t>(16 * y + x);
         texture::fetch_request request;
-        request.at = {2, 1, 0};
+        request.coordinates = {2, 1, 0};
         for (unsigned i = 0; i < samples; ++i) {
             request.sample = i;
             EXPECT_EQ(bench.fetch(request)[0], 16 * (down + offsets[i][1]) + 2 * across + offsets[i][0])
@@ -119,7 +119,7 @@ TEST(texture_query, samples_of_a_pixel_follow_mesas_tables)
 texture::fetch_request fetch_at(std::int32_t x, std::int32_t y, std::int32_t level = 0)
 {
     texture::fetch_request request;
-    request.at = {x, y, 0};
+    request.coordinates = {x, y, 0};
     request.level = level;
     return request;
 }
@@ -164,9 +164,9 @@ TEST(texture_fetch, a_buffer_has_2_to_the_27_elements_and_any_alignment)
     request.shape = shape::one_d;
     texel result{};
     EXPECT_EQ(bench.fetch(request)[0], 0x1234);
-    request.at[0] = 16; // inside, but no memory is there
+    request.coordinates[0] = 16; // inside, but no memory is there
     EXPECT_EQ(bench.unit.fetch(request, result), fault::outside_memory);
-    request.at[0] = 1 << 27;
+    request.coordinates[0] = 1 << 27;
     EXPECT_EQ(bench.fetch(request), texel{});
 }
 

@@ -98,22 +98,26 @@ std::array<int, 3> nearest_on_other_face(int face, int x, int y, int size)
 class level_sampler {
 public:
     level_sampler(const reference_image& image, const reference_sampler& sampler, const reference_request& request)
-        : image_(image), sampler_(sampler), at_(request.at), offset_(request.offset), cube_(request.cube)
+        : image_(image),
+          sampler_(sampler),
+          coordinates_(request.coordinates),
+          offset_(request.offset),
+          cube_(request.cube)
     {
         layer_ = std::clamp(request.layer, 0, (cube_ ? image.layers / 6 : image.layers) - 1);
         if (!cube_) return;
         std::size_t major = 0;
         for (std::size_t i = 1; i < 3; ++i)
-            if (std::fabs(at_[i]) >= std::fabs(at_[major])) major = i;
+            if (std::fabs(coordinates_[i]) >= std::fabs(coordinates_[major])) major = i;
         double second = 0;
         for (std::size_t i = 0; i < 3; ++i)
-            if (i != major) second = std::max(second, std::fabs(at_[i]));
-        margin = std::min(margin, 1 - second / std::fabs(at_[major]));
-        face_ = static_cast<int>(2 * major) + (at_[major] < 0 ? 1 : 0);
+            if (i != major) second = std::max(second, std::fabs(coordinates_[i]));
+        margin = std::min(margin, 1 - second / std::fabs(coordinates_[major]));
+        face_ = static_cast<int>(2 * major) + (coordinates_[major] < 0 ? 1 : 0);
         const face_rule& rule = face_rules[face_];
-        const double m = std::fabs(at_[major]);
-        at_ = {(rule.s_sign * at_[static_cast<std::size_t>(rule.s)] / m + 1) / 2,
-               (rule.t_sign * at_[static_cast<std::size_t>(rule.t)] / m + 1) / 2, 0};
+        const double m = std::fabs(coordinates_[major]);
+        coordinates_ = {(rule.s_sign * coordinates_[static_cast<std::size_t>(rule.s)] / m + 1) / 2,
+                        (rule.t_sign * coordinates_[static_cast<std::size_t>(rule.t)] / m + 1) / 2, 0};
         layer_ *= 6;
     }
 
@@ -191,7 +195,7 @@ private:
     double coordinate(int level, std::size_t axis) const
     {
         const int size = image_.size_of(level)[axis];
-        const double u = (sampler_.unnormalized ? at_[axis] : at_[axis] * size) + offset_[axis];
+        const double u = (sampler_.unnormalized ? coordinates_[axis] : coordinates_[axis] * size) + offset_[axis];
         return cube_ && sampler_.seamless ? u : limited_coordinate(sampler_.wrap[axis], u, size);
     }
     color compared(const color& value) const
@@ -203,7 +207,7 @@ private:
 
     const reference_image& image_;
     const reference_sampler& sampler_;
-    std::array<double, 3> at_;
+    std::array<double, 3> coordinates_;
     std::array<int, 3> offset_;
     bool cube_;
     int face_ = 0, layer_ = 0;

@@ -32,8 +32,8 @@ struct reference_image {
     std::vector<std::vector<color>> texels; ///< by level; x, then y, then z, then layer
 
     std::array<int, 3> size_of(int level) const;
-    color& texel(int level, int layer, const std::array<int, 3>& at);
-    const color& texel(int level, int layer, const std::array<int, 3>& at) const;
+    color& texel(int level, int layer, const std::array<int, 3>& place);
+    const color& texel(int level, int layer, const std::array<int, 3>& place) const;
     void resize();
 };
 
@@ -49,7 +49,7 @@ struct reference_sampler {
 };
 
 struct reference_request {
-    std::array<double, 3> at{};
+    std::array<double, 3> coordinates{};
     int layer = 0; ///< as asked, of a cube the cube's number
     bool cube = false;
     std::array<int, 3> offset{};

@@ -177,10 +177,11 @@ inline random_request make_request(random_maker& random, const random_texture& t
     const unsigned count = coordinates_of(texture.shape);
     for (unsigned i = 0; i < count; ++i) {
         const double span = texture.state.unnormalized ? texture.reference.size[i] : 1;
-        drawn.unit.at[i] = static_cast<float>(texture.cube() ? random.real(-1, 1) : span * random.real(-2.5, 3.5));
+        drawn.unit.coordinates[i] =
+            static_cast<float>(texture.cube() ? random.real(-1, 1) : span * random.real(-2.5, 3.5));
         if (random.number(0, 3) == 0 && !texture.cube())
-            drawn.unit.at[i] = static_cast<float>(span * random.real(0, 1));
-        drawn.reference.at[i] = drawn.unit.at[i];
+            drawn.unit.coordinates[i] = static_cast<float>(span * random.real(0, 1));
+        drawn.reference.coordinates[i] = drawn.unit.coordinates[i];
         if (!texture.cube() && random.number(0, 3) == 0) {
             drawn.reference.offset[i] = random.number(-8, 7);
             drawn.unit.offset[i] = static_cast<std::int8_t>(drawn.reference.offset[i]);
@@ -241,7 +242,7 @@ TEST(texture_sampling, random_gathers_agree_with_the_equations)
             const random_request where = make_request(random, texture);
             texture::gather_request request;
             request.shape = texture.shape;
-            request.at = where.unit.at;
+            request.coordinates = where.unit.coordinates;
             request.layer = where.unit.layer;
             request.component = 0;
             for (auto& offset : request.offsets) offset = {where.unit.offset[0], where.unit.offset[1]};

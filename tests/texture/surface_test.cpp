@@ -11,7 +11,7 @@ namespace {
 texture::surface_request texel_at(std::int32_t x, std::int32_t y, std::int32_t z = 0)
 {
     texture::surface_request request;
-    request.at = {x, y, z};
+    request.coordinates = {x, y, z};
     return request;
 }
 
@@ -39,7 +39,7 @@ TEST(texture_surface, stored_texels_are_loaded_and_fetched_in_every_format)
         ASSERT_EQ(bench.unit.store(texel_at(3, 4), each.value), fault::none);
         EXPECT_EQ(bench.load(texel_at(3, 4)), each.wanted) << each.sizes << " of type " << each.type;
         texture::fetch_request fetch;
-        fetch.at = {3, 4, 0};
+        fetch.coordinates = {3, 4, 0};
         EXPECT_EQ(bench.fetch(fetch), each.wanted);
         EXPECT_EQ(bench.load(texel_at(2, 4)), texel{});
     }
@@ -125,10 +125,10 @@ TEST(texture_surface, bytes_by_texel_and_by_byte)
     by_byte.byte_x = true;
     ASSERT_EQ(bench.unit.find_bytes(by_byte, 4, found), fault::none);
     EXPECT_EQ(found, bench.image() + reference_layout::in_gob(20, 3));
-    by_byte.at[0] = 36;
+    by_byte.coordinates[0] = 36;
     ASSERT_EQ(bench.unit.find_bytes(by_byte, 8, found), fault::none); // the last four bytes and four beyond
     EXPECT_EQ(found, nullptr);
-    by_byte.at[0] = 12;
+    by_byte.coordinates[0] = 12;
     EXPECT_EQ(bench.unit.find_bytes(by_byte, 8, found), fault::outside_memory); // not side by side
 }
 
@@ -139,7 +139,7 @@ TEST(texture_surface, buffers)
     request.shape = shape::one_d;
     ASSERT_EQ(bench.unit.store(request, {5, 0, 0, 0}), fault::none);
     EXPECT_EQ(bench.image()[36], 5);
-    request.at[0] = 10;
+    request.coordinates[0] = 10;
     EXPECT_EQ(bench.load(request), texel{});
 }
 

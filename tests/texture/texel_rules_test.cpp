@@ -20,7 +20,7 @@ texel fetched(const header_words& header, const std::vector<std::uint8_t>& block
     const auto width = static_cast<unsigned>(block.size());
     for (unsigned i = 0; i < width; ++i) bench.image()[reference_layout::in_gob(width + i, 1)] = block[i];
     texture::fetch_request request;
-    request.at = {static_cast<std::int32_t>(4 + x), static_cast<std::int32_t>(4 + y), 0};
+    request.coordinates = {static_cast<std::int32_t>(4 + x), static_cast<std::int32_t>(4 + y), 0};
     return bench.fetch(request);
 }
 
@@ -98,7 +98,7 @@ TEST(texture_texel, borders_compare_and_clamp_by_the_format)
         texture_bench bench(header_words().size(1, 1, 1).format(0x3a, type),
                             sampler_words().wrap(to_border).compare(2).border(7, 0, 0, 0));
         texture::sample_request request;
-        request.at = {-1, 0.5F, 0};
+        request.coordinates = {-1, 0.5F, 0};
         request.compare = true;
         request.reference = 9; // 1, as the border
         EXPECT_EQ(bench.sample(request)[0], to_bits(1.0F)) << type;
@@ -107,7 +107,7 @@ TEST(texture_texel, borders_compare_and_clamp_by_the_format)
         texture_bench bench(header_words().size(1, 1, 1).format(0x08, type),
                             sampler_words().wrap(to_border).border(-7, 0.5F, 7, 0));
         texture::sample_request request;
-        request.at = {-1, 0.5F, 0};
+        request.coordinates = {-1, 0.5F, 0};
         EXPECT_EQ(bench.sample(request), (texel{to_bits(-1.0F), to_bits(0.5F), to_bits(1.0F), to_bits(0.0F)})) << type;
     }
 }
@@ -143,10 +143,10 @@ TEST(texture_texel, headers_are_read_for_textures_and_for_surfaces)
         texture_bench bench(header_words().size(4, 1, 1).set(232, 4, 1).format(0x0f, tic::uint));
         bench.image()[reference_layout::in_gob(4 * 7, 0)] = 9;
         texture::fetch_request fetch;
-        fetch.at = {3, 0, 0};
+        fetch.coordinates = {3, 0, 0};
         fetch.sample = 1;
         texture::surface_request surface;
-        surface.at = {7, 0, 0};
+        surface.coordinates = {7, 0, 0};
         if (surface_first) {
             EXPECT_EQ(bench.load(surface)[0], 0U);
         }
@@ -170,10 +170,10 @@ TEST(texture_texel, fetches_far_away_read_0)
     EXPECT_EQ(bench.fetch(request)[0], ~0U);
     // Four samples side by side: these places are 0 modulo 2^32.
     for (const std::int32_t x : {0x40000000, -0x40000000, -1, 4}) {
-        request.at[0] = x;
+        request.coordinates[0] = x;
         EXPECT_EQ(bench.fetch(request)[0], 0U) << x;
     }
-    request.at[0] = 0;
+    request.coordinates[0] = 0;
     for (const std::int32_t level : {-1, 1}) {
         request.level = level;
         EXPECT_EQ(bench.fetch(request)[0], 0U) << level;
@@ -194,7 +194,7 @@ TEST(texture_texel, layers_and_slices_end_at_their_headers_limits)
         for (const unsigned place : {0U, 2U, 3U}) {
             texture::fetch_request request;
             request.shape = by_layer ? shape::array_2d : shape::three_d;
-            (by_layer ? request.layer : reinterpret_cast<word&>(request.at[2])) = place;
+            (by_layer ? request.layer : reinterpret_cast<word&>(request.coordinates[2])) = place;
             EXPECT_EQ(bench.fetch(request)[0], place < 3 ? ~0U : 0U) << place;
         }
     }
@@ -209,13 +209,13 @@ TEST(texture_texel, bytes_side_by_side)
     std::uint8_t* found = nullptr;
     for (const auto& [x, count, in_tile] :
          {std::tuple{8, 8U, true}, std::tuple{0, 16U, true}, std::tuple{9, 8U, false}}) {
-        request.at = {x, 1, 0};
+        request.coordinates = {x, 1, 0};
         texture_bench wide(header_words().size(64, 4, 1).format(0x1d, tic::uint));
         EXPECT_EQ(wide.unit.find_bytes(request, count, found), in_tile ? fault::none : fault::outside_memory) << x;
         ASSERT_EQ(rows.unit.find_bytes(request, count, found), fault::none);
         EXPECT_EQ(found, rows.image() + 64 + x);
     }
-    request.at = {0, 3, 0};
+    request.coordinates = {0, 3, 0};
     ASSERT_EQ(tiles.unit.find_bytes(request, 16, found), fault::none);
     EXPECT_EQ(found, tiles.image() + reference_layout::in_gob(0, 3));
 }
@@ -227,7 +227,7 @@ TEST(texture_texel, surfaces_end_at_their_headers_limits)
     request.shape = shape::three_d;
     std::memset(bench.image(), 0xff, 512);
     for (std::int32_t z = -1; z < 4; ++z) {
-        request.at = {3, 1, z};
+        request.coordinates = {3, 1, z};
         texel got{1, 1, 1, 1};
         const fault why = bench.unit.load(request, got);
         // There is memory for the first slice only.
@@ -236,7 +236,7 @@ TEST(texture_texel, surfaces_end_at_their_headers_limits)
         EXPECT_EQ(bench.unit.store(request, got), why) << z;
     }
     // A layer is no coordinate of this shape; the last bytes of a row are part of it.
-    request.at = {3, 1, 0};
+    request.coordinates = {3, 1, 0};
     request.layer = 5;
     std::uint8_t* found = nullptr;
     ASSERT_EQ(bench.unit.find_bytes(request, 4, found), fault::none);

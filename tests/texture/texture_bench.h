@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers, samplers and memory for tests, written from the lists of bits and not with the unit's own functions.
+// Headers, samplers and memory for tests, encoded from the lists of bits, independently of the unit's functions.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ inline constexpr unsigned one_d = 0, two_d = 1, three_d = 2, cube = 3, array_1d 
                           no_mipmap = 7, array_cube = 8;
 } // namespace tic
 
-/// A texture header in the making: block-linear 2D, normalised, one level, A8B8G8R8 UNORM.
+/// Builds a texture header; at first block-linear 2D, normalised, one level, A8B8G8R8 UNORM.
 struct header_words {
     entry words{};
 
@@ -70,7 +70,7 @@ struct header_words {
     }
     header_words& version(unsigned number) { return set(85, 3, number); }
     header_words& type(unsigned number) { return set(151, 4, number); }
-    header_words& address(std::uint64_t at) { return set(32, 48, at); }
+    header_words& address(std::uint64_t value) { return set(32, 48, value); }
     header_words& size(unsigned width, unsigned height, unsigned depth)
     {
         return set(128, 16, width - 1).set(160, 16, height - 1).set(176, 14, depth - 1);
@@ -96,7 +96,7 @@ struct header_words {
     }
 };
 
-/// A sampler in the making: point filters, no mipmaps, clamped to the edge, all levels.
+/// Builds a sampler; at first point filters, no mipmaps, clamped to the edge, all levels.
 struct sampler_words {
     entry words{};
 
@@ -141,7 +141,7 @@ public:
         memory->add(image_at, std::vector<std::uint8_t>(image_bytes));
     }
 
-    // What the unit answers to requests without a fault.
+    // The unit's answers; a fault fails the test.
     texel fetch(const texture::fetch_request& request) { return answer(&texture::texture_unit::fetch, request); }
     texel sample(const texture::sample_request& request) { return answer(&texture::texture_unit::sample, request); }
     texel gather(const texture::gather_request& request) { return answer(&texture::texture_unit::gather, request); }

@@ -123,32 +123,32 @@ public:
         struct place {
             std::size_t sent = 0, responded = 0;
         };
-        std::vector<place> at(config_.ports);
+        std::vector<place> progress(config_.ports);
         const auto start = log_.start(0);
         std::uint64_t last = 0;
         for (const auto& port : timed_) last = std::max(last, port.back().response + port.back().stall);
         for (std::uint64_t cycle = 0; cycle <= last && !testing::Test::HasFatalFailure(); ++cycle) {
             scheduler_.advance_to(cycle);
             for (unsigned p = 0; p < config_.ports; ++p)
-                for (std::size_t i = at[p].responded; i < at[p].sent; ++i)
+                for (std::size_t i = progress[p].responded; i < progress[p].sent; ++i)
                     if (timed_[p][i].grant + 1 == cycle) {
                         operations_[p][i].end = operations_[p][i].now;
                         look.granted(p, i);
                     }
             for (unsigned p = 0; p < config_.ports; ++p) {
-                const auto answered = at[p].responded;
-                if (answered < at[p].sent && timed_[p][answered].response == cycle) {
+                const auto answered = progress[p].responded;
+                if (answered < progress[p].sent && timed_[p][answered].response == cycle) {
                     ASSERT_NE(scheduler_.response(p, cycle), nullptr);
                     operations_[p][answered].response = operations_[p][answered].now;
                     look.responded(p, answered);
                 }
-                if (answered < at[p].sent && timed_[p][answered].response + timed_[p][answered].stall == cycle) {
+                if (answered < progress[p].sent && timed_[p][answered].response + timed_[p][answered].stall == cycle) {
                     scheduler_.transfer(p, cycle);
                     operations_[p][answered].transfer = operations_[p][answered].now;
                     look.transferred(p, answered);
-                    ++at[p].responded;
+                    ++progress[p].responded;
                 }
-                const auto next = at[p].sent;
+                const auto next = progress[p].sent;
                 if (next == timed_[p].size() || timed_[p][next].accept != cycle) continue;
                 ASSERT_TRUE(scheduler_.can_accept(p, cycle));
                 auto& each = operations_[p][next];
@@ -163,7 +163,7 @@ public:
                 scheduler_.accept(p, operation);
                 each.accept = each.now;
                 look.accepted(p, next, before);
-                ++at[p].sent;
+                ++progress[p].sent;
             }
         }
     }

@@ -182,10 +182,10 @@ TEST_P(opcodes, VAR_04_each_follows_tgsi)
                     given.b[c] = value_of(row.in, 1, c, lane);
                     given.c[c] = value_of(row.in, 2, c, lane);
                 }
-                std::size_t at = 0;
+                std::size_t output = 0;
                 for (const auto& place : placed.components()) {
                     if (place.owner->declared->file != register_file::output) continue;
-                    const word evaluated = events[0].values[at++];
+                    const word evaluated = events[0].values[output++];
                     if (place.number != 1) continue;
                     const word expected = row.result(given, place.component);
                     EXPECT_EQ(bench.output(place.address / 4, lane), expected)

@@ -270,22 +270,22 @@ text_meaning::operand text_meaning::read_operand(tokens& from)
     };
     result.array_first = array();
     while (from.accept("[")) {
-        index at;
+        index bracket;
         if (is_name(from.peek())) {
-            at.file = from.take();
+            bracket.file = from.take();
             from.expect("[");
-            at.number = from.number();
+            bracket.number = from.number();
             from.expect("]");
-            if (from.accept(".")) at.component = component_of(from.take()[0]);
+            if (from.accept(".")) bracket.component = component_of(from.take()[0]);
             if (from.accept("+"))
-                at.offset = static_cast<int>(from.number());
+                bracket.offset = static_cast<int>(from.number());
             else if (from.accept("-"))
-                at.offset = -static_cast<int>(from.number());
+                bracket.offset = -static_cast<int>(from.number());
         } else {
-            at.offset = static_cast<int>(from.number());
+            bracket.offset = static_cast<int>(from.number());
         }
         from.expect("]");
-        result.brackets.push_back(at);
+        result.brackets.push_back(bracket);
     }
     array();
     if (from.accept(".")) result.letters = from.take();
@@ -326,14 +326,14 @@ const text_meaning::declaration* text_meaning::array_of(const operand& access) c
 
 /// The register `number` and component `at` that a component of an access means. False when it lies outside its array.
 bool text_meaning::locate(state& now, const operand& access, unsigned component, const declaration*& owner,
-                          unsigned& number, unsigned& at) const
+                          unsigned& number, unsigned& element) const
 {
     const auto& last = access.brackets.back();
     std::int64_t run_time = 0;
     if (!last.file.empty())
         run_time = static_cast<std::int32_t>(now.registers[{last.file, last.number}][last.component]);
     owner = array_of(access);
-    at = component;
+    element = component;
     std::int64_t position = last.offset; // registers
     if (owner == nullptr) {
         number = static_cast<unsigned>(position + run_time);
@@ -346,7 +346,7 @@ bool text_meaning::locate(state& now, const operand& access, unsigned component,
         const std::int64_t scalar = run_time + width * position + component;
         if (scalar < 0 || scalar >= width * count) return false;
         position = scalar / width;
-        at = static_cast<unsigned>(scalar % width);
+        element = static_cast<unsigned>(scalar % width);
     } else {
         position += run_time;
     }
@@ -360,25 +360,25 @@ word text_meaning::read_scalar(std::vector<state>& all, std::size_t t, const thr
 {
     auto& now = all[t];
     const declaration* owner = nullptr;
-    unsigned number = 0, at = 0;
-    if (!locate(now, access, component, owner, number, at)) return 0;
-    if (access.file == "IMM") return immediates_.at(number)[at];
-    if (access.file == "TEMP" || access.file == "ADDR") return now.registers[{access.file, number}][at];
+    unsigned number = 0, element = 0;
+    if (!locate(now, access, component, owner, number, element)) return 0;
+    if (access.file == "IMM") return immediates_.at(number)[element];
+    if (access.file == "TEMP" || access.file == "ADDR") return now.registers[{access.file, number}][element];
     unsigned vertex = 0;
     if (access.brackets.size() == 2) {
         const auto& first = access.brackets.front();
         vertex = static_cast<unsigned>(first.offset);
         if (!first.file.empty()) vertex += now.registers[{first.file, first.number}][first.component];
     }
-    if (access.file == "CONST") return reader.constant(vertex, 16 * number + 4 * at);
+    if (access.file == "CONST") return reader.constant(vertex, 16 * number + 4 * element);
     for (const auto& each : declarations_) {
         if (each.file != access.file || number < each.first || number > each.last) continue;
-        if (each.semantic == "TESSCOORD") return at == 0 ? reader.u : at == 1 ? reader.v : 0;
+        if (each.semantic == "TESSCOORD") return element == 0 ? reader.u : element == 1 ? reader.v : 0;
         const auto value = reader.values.find(each.semantic);
         if (value != reader.values.end()) return value->second;
         if (access.file == "SV") unknown(each.semantic);
-        if (!each.has(number, at)) continue;
-        const unsigned address = each.address(number, at);
+        if (!each.has(number, element)) continue;
+        const unsigned address = each.address(number, element);
         if (each.patch) {
             const auto found = patch.find(address);
             return found == patch.end() ? 0 : found->second;
@@ -418,15 +418,15 @@ void text_meaning::write(state& now, scalars& patch, const operand& access, cons
     for (unsigned c = 0; c < 4; ++c) {
         if ((mask >> c & 1U) == 0) continue;
         const declaration* owner = nullptr;
-        unsigned number = 0, at = 0;
-        if (!locate(now, access, c, owner, number, at)) continue;
+        unsigned number = 0, element = 0;
+        if (!locate(now, access, c, owner, number, element)) continue;
         if (access.file != "OUT") {
-            now.registers[{access.file, number}][at] = value[c];
+            now.registers[{access.file, number}][element] = value[c];
             continue;
         }
         for (const auto& each : declarations_)
-            if (each.file == "OUT" && each.has(number, at))
-                (each.patch ? patch : now.outputs)[each.address(number, at)] = value[c];
+            if (each.file == "OUT" && each.has(number, element))
+                (each.patch ? patch : now.outputs)[each.address(number, element)] = value[c];
     }
 }
 

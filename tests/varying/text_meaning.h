@@ -88,7 +88,7 @@ private:
     static operand read_operand(tokens& from);
     const declaration* array_of(const operand& access) const;
     bool locate(state& now, const operand& access, unsigned component, const declaration*& owner, unsigned& number,
-                unsigned& at) const;
+                unsigned& element) const;
     word read_scalar(std::vector<state>& all, std::size_t t, const thread& reader, const scalars& patch,
                      const operand& access, unsigned component) const;
     word read_component(std::vector<state>& all, std::size_t t, const thread& reader, const scalars& patch,

@@ -20,7 +20,8 @@ public:
     explicit surface_access(machine& m) : m_(m), unit_(textures_of(m)), target_(modifier(m, mod::c_mode))
     {
         const operand& address = m.now.at(slot::address);
-        for (unsigned k = 0; k < surface_coordinates(target_); ++k) at_[k] = register_words(m, register_of(address, k));
+        for (unsigned k = 0; k < surface_coordinates(target_); ++k)
+            coordinates_[k] = register_words(m, register_of(address, k));
         const operand& handle = m.now.at(slot::b);
         handle_ = handle.kind == operand::source::reg ? register_words(m, handle.index) : bound_handle(m);
     }
@@ -33,26 +34,27 @@ public:
         result.handle = {handle_[lane]};
         result.shape = surface_shape(target_);
         result.byte_x = has(m_, mod::boolean_float);
-        std::array<std::int32_t, 3> at{};
-        for (unsigned k = 0; k < surface_coordinates(target_); ++k) at[k] = static_cast<std::int32_t>(at_[k][lane]);
-        if (modifier(m_, mod::clamp) != ignore && !inside(result.handle, at)) return false;
+        std::array<std::int32_t, 3> xyz{};
+        for (unsigned k = 0; k < surface_coordinates(target_); ++k)
+            xyz[k] = static_cast<std::int32_t>(coordinates_[k][lane]);
+        if (modifier(m_, mod::clamp) != ignore && !inside(result.handle, xyz)) return false;
         const unsigned coordinates = texture::coordinates_of(result.shape);
-        for (unsigned c = 0; c < coordinates; ++c) result.at[c] = at[c];
-        if (texture::is_array(result.shape)) result.layer = static_cast<word>(at[coordinates]);
+        for (unsigned c = 0; c < coordinates; ++c) result.coordinates[c] = xyz[c];
+        if (texture::is_array(result.shape)) result.layer = static_cast<word>(xyz[coordinates]);
         return true;
     }
 
 private:
     /// Traps with .TRAP; without a modifier takes the nearest texel, also of the nearest layer.
-    bool inside(texture::handle handle, std::array<std::int32_t, 3>& at)
+    bool inside(texture::handle handle, std::array<std::int32_t, 3>& xyz)
     {
         if (has(m_, mod::boolean_float)) refuse(m_, "clamps coordinates in bytes, which no open compiler emits");
         texel size{};
         if (!answered(m_, unit_.query_header(handle, texture::query::dimension, 0, size))) return false;
         for (unsigned k = 0; k < surface_coordinates(target_); ++k) {
             const std::int64_t last = std::int64_t{size[k]} - 1;
-            if (modifier(m_, mod::clamp) == traps && (at[k] < 0 || at[k] > last)) return trapped();
-            at[k] = static_cast<std::int32_t>(std::clamp<std::int64_t>(at[k], 0, last));
+            if (modifier(m_, mod::clamp) == traps && (xyz[k] < 0 || xyz[k] > last)) return trapped();
+            xyz[k] = static_cast<std::int32_t>(std::clamp<std::int64_t>(xyz[k], 0, last));
         }
         return true;
     }
@@ -66,7 +68,7 @@ private:
     machine& m_;
     texture::texture_unit& unit_;
     unsigned target_;
-    std::array<words, 3> at_{};
+    std::array<words, 3> coordinates_{};
     words handle_{};
 };
 

@@ -53,7 +53,7 @@ std::array<std::int8_t, 3> texel_offset(word packed)
 
 /// All possible arguments of samples, fetches and gathers, in the order of the registers.
 struct lane_arguments {
-    std::array<words, 3> at{};
+    std::array<words, 3> coordinates{};
     words layer{}, handle{}, sample{}, level{}, offset{}, more_offsets{}, reference{};
     std::array<words, 6> derivatives{};
 };
@@ -66,7 +66,7 @@ lane_arguments read_arguments(const machine& m, const texture_form& form)
     const bool layer = texture::is_array(form.shape);
     if (form.kind == texture_kind::gradients) {
         read.handle = from.handle();
-        for (unsigned c = 0; c < coordinates; ++c) read.at[c] = from.next();
+        for (unsigned c = 0; c < coordinates; ++c) read.coordinates[c] = from.next();
         if (layer || form.offset_words != 0) read.layer = from.next();
         read.offset = map_lanes([&](unsigned i) { return form.offset_words != 0 ? read.layer[i] >> 16 : 0; });
         for (auto& each : read.layer) each &= 0xffffU;
@@ -74,7 +74,7 @@ lane_arguments read_arguments(const machine& m, const texture_form& form)
         return read;
     }
     if (layer) read.layer = from.next();
-    for (unsigned c = 0; c < coordinates; ++c) read.at[c] = from.next();
+    for (unsigned c = 0; c < coordinates; ++c) read.coordinates[c] = from.next();
     read.handle = from.handle();
     if (form.samples) read.sample = from.next();
     if (form.level == texture::level_mode::bias || form.level == texture::level_mode::explicit_level)
@@ -155,7 +155,7 @@ texture::sample_request sample_of(const machine& m, const texture_form& form, co
     request.compare = form.compare;
     request.reference = to_float(from.reference[lane]);
     request.offset = texel_offset(from.offset[lane]);
-    for (unsigned c = 0; c < 3; ++c) request.at[c] = to_float(from.at[c][lane]);
+    for (unsigned c = 0; c < 3; ++c) request.coordinates[c] = to_float(from.coordinates[c][lane]);
     for (unsigned c = 0; c < 3; ++c) {
         request.ddx[c] = to_float(from.derivatives[2 * c][lane]);
         request.ddy[c] = to_float(from.derivatives[2 * c + 1][lane]);
@@ -164,8 +164,8 @@ texture::sample_request sample_of(const machine& m, const texture_form& form, co
     if (form.level == texture::level_mode::implicit && has(m, mod::derivative)) {
         request.level = texture::level_mode::gradients;
         for (unsigned c = 0; c < texture::coordinates_of(form.shape); ++c) {
-            request.ddx[c] = quad_difference(m, from.at[c], lane, 1);
-            request.ddy[c] = quad_difference(m, from.at[c], lane, 2);
+            request.ddx[c] = quad_difference(m, from.coordinates[c], lane, 1);
+            request.ddy[c] = quad_difference(m, from.coordinates[c], lane, 2);
         }
     }
     return request;
@@ -180,7 +180,7 @@ texture::gather_request gather_of(const texture_form& form, const lane_arguments
     request.component = form.component;
     request.compare = form.compare;
     request.reference = to_float(from.reference[lane]);
-    for (unsigned c = 0; c < 3; ++c) request.at[c] = to_float(from.at[c][lane]);
+    for (unsigned c = 0; c < 3; ++c) request.coordinates[c] = to_float(from.coordinates[c][lane]);
     request.four_offsets = form.offset_words == 2;
     for (unsigned k = 0; k < 4; ++k) {
         // Two bytes each, for one offset as for four.
@@ -222,7 +222,7 @@ void fetch_texture(machine& m)
         request.level = static_cast<std::int32_t>(from.level[i]);
         request.sample = from.sample[i];
         request.offset = texel_offset(from.offset[i]);
-        for (unsigned c = 0; c < 3; ++c) request.at[c] = static_cast<std::int32_t>(from.at[c][i]);
+        for (unsigned c = 0; c < 3; ++c) request.coordinates[c] = static_cast<std::int32_t>(from.coordinates[c][i]);
         return unit.fetch(request, found);
     });
 }

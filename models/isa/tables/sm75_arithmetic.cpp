@@ -11,7 +11,7 @@ void add_predicate_rows(rows& out)
 {
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
 
-    // Two truth tables of the same three predicates; the bits of the first are on both sides of the third source's.
+    // Two truth tables of the same three predicates; the first table's bits surround the field of the third source.
     add(out, 0, 0x81c,
         meaning({0, 0x8}, // the third predicate is uniform
                 alu_row("PLOP3.LUT", run::plop3, {},
@@ -61,7 +61,7 @@ void add_float_rows(rows& out)
 {
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
     const modifier_spec fmz_split = fmz({80, 1, 76, 1});
-    // Two sources; the second is the summand, in the place of a third source.
+    // The summand is the second of two sources, encoded in the place of a third.
     const operand_spec summand = pair(source(slot::b, place::third, both));
 
     add_summand(out, {0x021, form::real},
@@ -101,7 +101,7 @@ void add_float_rows(rows& out)
     add_three_source(out, {0x02b, form::real_double},
                      variable_row("DFMA", run::dfma, {rounding(78)},
                                   {pair(dest()), pair(first(both)), pair(second(both)), pair(third(both))}));
-    // Codes that mean never and always elsewhere select minima and maxima here, which are several instructions.
+    // The codes of "never" and "always" select here a step of a minimum or maximum, which takes several instructions.
     add_summand(out, {0x02a, form::real_double},
                 variable_row("DSETP", run::dsetp_minmax, {{mod::compare, {76, 4}, values::minmax}, combine(74)},
                              {p, q, pair(first(both)), pair(second(both)), condition()}));
@@ -168,7 +168,7 @@ void add_integer_rows(rows& out, architecture arch)
         return alu_row("LEA.HI.X", run::lea_high_extended, {},
                        {dest(), carry, first(invert), b, third(), shift, condition()});
     };
-    // In the third place the second source has no sign bit: the shift takes its place.
+    // In the third place the second source has no sign bit: the shift's field covers it.
     add_two_source(out, {0x011, form::unsigned_word, 0x1'0000}, high_sum(second(negate)));
     add_third_forms(out, {0x011, form::unsigned_word, 0x1'0000}, high_sum(second()));
     add_two_source(out, {0x011, form::unsigned_word, 0x1'0400}, high_chained_sum(second(invert)));
@@ -180,11 +180,11 @@ void add_integer_rows(rows& out, architecture arch)
     add_two_source(out, {0x011, form::unsigned_word, 0x1'0600 | register_zero},
                    alu_row("LEA.HI.X.SX32", run::lea_sign_extended_carry, {},
                            {dest(), carry, first(invert), second(invert), shift, condition()}));
-    const encoding of_halves = {0, 0x1800}; // .2A.LO, .2A.HI
+    const encoding halves = {0, 0x1800}; // .2A.LO, .2A.HI
     add_two_source(out, {0x026, form::unsigned_word},
-                   meaning(of_halves, alu_row("IDP.4A", run::idp4, {{mod::from_type, {73, 2}, values::byte_signs}},
-                                              {dest(), first(), second(), third()})));
-    // SM120 compares pairs of words, too: the lower words' result, and predicate results, are false and PT.
+                   meaning(halves, alu_row("IDP.4A", run::idp4, {{mod::from_type, {73, 2}, values::byte_signs}},
+                                           {dest(), first(), second(), third()})));
+    // SM120 can also compare pairs of words. Here the input from the lower words is false, predicate results are PT.
     add_two_source(out, {0x017, form::integer, arch == architecture::sm120 ? 0x7f'e000U : 0},
                    alu_row("IMNMX", run::imnmx, {is_signed(73)}, {dest(), first(), second(), condition()}));
     add_three_source(out, {0x014, form::integer, 0xe'0000},

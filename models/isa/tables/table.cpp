@@ -183,7 +183,7 @@ const opcode_row* find_row(architecture arch, const encoding& word)
         if ((word[0] & row.mask[0]) == (row.match[0] & row.mask[0]) &&
             (word[1] & row.mask[1]) == (row.match[1] & row.mask[1]) && modifiers_are_known(row, word))
             return &row;
-    return find_row_beside_reserved(arch, word);
+    return find_row_ignoring_reserved(arch, word);
 }
 
 field guard_field(architecture arch)
@@ -201,7 +201,7 @@ encoding reserved_bits(architecture arch, const opcode_row& row)
     return reserved_bits(arch)[static_cast<std::size_t>(&row - instruction_table(arch).data())];
 }
 
-const opcode_row* find_row_beside_reserved(architecture arch, const encoding& word)
+const opcode_row* find_row_ignoring_reserved(architecture arch, const encoding& word)
 {
     const auto& rows = instruction_table(arch);
     const auto& reserved = reserved_bits(arch);

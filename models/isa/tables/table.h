@@ -11,7 +11,7 @@ namespace isbesim::isa {
 /// All rows of an architecture, most specific first. Built by the first call.
 const std::vector<opcode_row>& instruction_table(architecture arch);
 
-/// The row that a word matches apart from reserved bits, or null.
+/// The row that a word matches exactly, otherwise the row that it matches apart from reserved bits; null if none does.
 const opcode_row* find_row(architecture arch, const encoding& word);
 
 /// Adds one row. `opcode` holds the bits that no field covers; the row's mask follows from its fields. Throws
@@ -37,7 +37,7 @@ unsigned guard_not_bit(architecture arch);
 encoding reserved_bits(architecture arch, const opcode_row& row);
 
 /// The row that a word matches apart from reserved bits, or null.
-const opcode_row* find_row_beside_reserved(architecture arch, const encoding& word);
+const opcode_row* find_row_ignoring_reserved(architecture arch, const encoding& word);
 
 /// Whether all modifiers of the row have a value that their lists name.
 bool modifiers_are_known(const opcode_row& row, const encoding& word);

@@ -60,10 +60,10 @@ void set(instruction& result, mod id, unsigned value)
 }
 
 /// Whether the type of the result is still missing; it comes before the type of the source.
-bool needs_result_type(const opcode_row& row, const std::vector<bool>& given)
+bool needs_result_type(const opcode_row& row, const std::vector<bool>& chosen)
 {
     for (std::size_t i = 0; i < row.modifiers.size(); ++i)
-        if (row.modifiers[i].id == mod::to_type && !given[i])
+        if (row.modifiers[i].id == mod::to_type && !chosen[i])
             return std::all_of(row.modifiers[i].values.begin(), row.modifiers[i].values.end(),
                                [](const choice& value) { return value.shown; });
     return false;
@@ -74,16 +74,16 @@ bool needs_result_type(const opcode_row& row, const std::vector<bool>& given)
 void read_modifiers(cursor& input, const dotted_name& name, std::size_t first, instruction& result)
 {
     const opcode_row& row = *result.row;
-    std::vector<bool> given(row.modifiers.size());
+    std::vector<bool> chosen(row.modifiers.size());
     for (std::size_t part = first; part < name.parts.size();) {
         std::size_t used = 0;
         for (std::size_t i = 0; i < row.modifiers.size() && used == 0; ++i) {
-            if (given[i] || (row.modifiers[i].id == mod::from_type && needs_result_type(row, given))) continue;
+            if (chosen[i] || (row.modifiers[i].id == mod::from_type && needs_result_type(row, chosen))) continue;
             for (const auto& value : row.modifiers[i].values) {
                 const std::size_t length = value.name[0] == '\0' ? 0 : matches(name, part, value.name);
                 if (length <= used) continue;
                 used = length;
-                given[i] = true;
+                chosen[i] = true;
                 set(result, row.modifiers[i].id, value.value);
             }
         }
@@ -96,7 +96,7 @@ void read_modifiers(cursor& input, const dotted_name& name, std::size_t first, i
         part += used;
     }
     for (std::size_t i = 0; i < row.modifiers.size(); ++i) {
-        if (given[i]) continue;
+        if (chosen[i]) continue;
         std::optional<unsigned> implied;
         std::string names;
         for (const auto& value : row.modifiers[i].values) {
@@ -273,14 +273,14 @@ void read_annotations(cursor& input, architecture arch, instruction& result)
 /// `@P0`, `@!UP1`.
 struct guard_text {
     std::uint8_t index = predicate_true;
-    bool inverted = false, given = false, uniform = false;
+    bool inverted = false, present = false, uniform = false;
 };
 
 guard_text read_guard(cursor& input)
 {
     guard_text guard;
     if (!input.accept('@')) return guard;
-    guard.given = true;
+    guard.present = true;
     guard.inverted = input.accept('!');
     guard.uniform = input.peek() == 'U';
     guard.index = guard.uniform ? read_uniform_predicate(input) : read_predicate(input);
@@ -334,17 +334,17 @@ instruction parse_exact(cursor& input, architecture arch, std::uint32_t address)
     unsigned column = 0;
     for (const auto& error : errors) column = std::max(column, error.column);
     const std::string expected = "expected ", found = ", found ";
-    std::string wanted, tail;
+    std::string alternatives, tail;
     for (const auto& error : errors) {
         if (error.column != column) continue;
         const std::string what = error.what();
         const std::size_t split_at = what.find(found);
         if (what.rfind(expected, 0) != 0 || split_at == std::string::npos) throw error;
         const std::string one = what.substr(expected.size(), split_at - expected.size());
-        if (wanted.find(one) == std::string::npos) wanted += (wanted.empty() ? "" : " or ") + one;
+        if (alternatives.find(one) == std::string::npos) alternatives += (alternatives.empty() ? "" : " or ") + one;
         tail = what.substr(split_at);
     }
-    throw program_error(errors.front().line, column, expected + wanted + tail);
+    throw program_error(errors.front().line, column, expected + alternatives + tail);
 }
 
 } // namespace
@@ -381,11 +381,11 @@ instruction parse_statement(cursor& input, architecture arch, std::uint32_t addr
         result.guard_not = guard.inverted;
         bool whole = false;
         try {
-            if (guard.given && row.guarded && guard.uniform != row.uniform)
+            if (guard.present && row.guarded && guard.uniform != row.uniform)
                 input.fail(std::string(row.mnemonic) + " takes a " + (row.uniform ? "uniform predicate" : "predicate") +
                                " as its guard",
                            guard_start);
-            if (guard.given && !row.guarded)
+            if (guard.present && !row.guarded)
                 input.fail(std::string(row.mnemonic) + " takes no guard predicate", guard_start);
             read_modifiers(input, name, own_parts, result);
             read_operands(input, arch, result, labels, columns);

@@ -41,13 +41,13 @@ void map_lookup::find(const warp_op& op, const space_layout& space)
         ranks[i] = static_cast<std::int32_t>(space.allocated.rank_of_word(i));
     }
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const auto at = static_cast<std::int32_t>(ids[i] / 32);
+        const auto index = static_cast<std::int32_t>(ids[i] / 32);
         const word bit = ids[i] % 32;
-        const auto member = static_cast<word>(members[at]);
-        rank[i] = static_cast<word>(ranks[at]) + lane_bit_count(member & ((word{1} << bit) - 1U));
+        const auto member = static_cast<word>(members[index]);
+        rank[i] = static_cast<word>(ranks[index]) + lane_bit_count(member & ((word{1} << bit) - 1U));
         allocated[i] = member >> bit;
-        enabled[i] = static_cast<word>(reached[at]) >> bit;
-        in_prim[i] = static_cast<word>(elsewhere[at]) >> bit;
+        enabled[i] = static_cast<word>(reached[index]) >> bit;
+        in_prim[i] = static_cast<word>(elsewhere[index]) >> bit;
     }
 }
 

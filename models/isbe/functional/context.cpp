@@ -29,11 +29,11 @@ static_assert(input_allocated + attribute_set::words == input_enabled &&
               output_enabled + attribute_set::words == primitive_words &&
               primitive_words + warp_lanes / 4 == context_words);
 
-word& at(warp_op& op, unsigned i)
+word& payload_word(warp_op& op, unsigned i)
 {
     return op.data[i / warp_lanes][i % warp_lanes];
 }
-word at(const warp_op& op, unsigned i)
+word payload_word(const warp_op& op, unsigned i)
 {
     return op.data[i / warp_lanes][i % warp_lanes];
 }
@@ -48,13 +48,13 @@ void for_each_field(Layout& s, F f)
 
 void pack_set(const attribute_set& set, warp_op& op, unsigned first)
 {
-    for (unsigned i = 0; i < attribute_set::words; ++i) at(op, first + i) = set.bits(i);
+    for (unsigned i = 0; i < attribute_set::words; ++i) payload_word(op, first + i) = set.bits(i);
 }
 
 attribute_set unpack_set(const warp_op& op, unsigned first)
 {
     std::array<word, attribute_set::words> bits{};
-    for (unsigned i = 0; i < attribute_set::words; ++i) bits[i] = at(op, first + i);
+    for (unsigned i = 0; i < attribute_set::words; ++i) bits[i] = payload_word(op, first + i);
     return attribute_set(bits);
 }
 
@@ -83,36 +83,36 @@ void check_space(const space_layout& s, const char* name, std::uint64_t storage_
 
 void pack_context(const context& value, warp_op& bind)
 {
-    at(bind, 0) = (static_cast<word>(value.stage) & 0xfU) | (value.fast_geometry ? 0x10U : 0U) |
-                  (value.shared_spaces ? 0x20U : 0U);
-    at(bind, 1) = value.geometry.max_vertices & 0xffffU;
-    at(bind, 2) = value.geometry.thread_count & 0x3fU;
-    at(bind, 3) = value.geometry.stream_mask & 0xfU;
+    payload_word(bind, 0) = (static_cast<word>(value.stage) & 0xfU) | (value.fast_geometry ? 0x10U : 0U) |
+                            (value.shared_spaces ? 0x20U : 0U);
+    payload_word(bind, 1) = value.geometry.max_vertices & 0xffffU;
+    payload_word(bind, 2) = value.geometry.thread_count & 0x3fU;
+    payload_word(bind, 3) = value.geometry.stream_mask & 0xfU;
     unsigned i = input_words;
-    for_each_field(value.input, [&](word field) { at(bind, i++) = field; });
-    for_each_field(value.output, [&](word field) { at(bind, i++) = field; });
+    for_each_field(value.input, [&](word field) { payload_word(bind, i++) = field; });
+    for_each_field(value.output, [&](word field) { payload_word(bind, i++) = field; });
     pack_set(value.input.allocated, bind, input_allocated);
     pack_set(value.input.enabled, bind, input_enabled);
     pack_set(value.output.allocated, bind, output_allocated);
     pack_set(value.output.enabled, bind, output_enabled);
-    for (unsigned n = primitive_words; n < context_words; ++n) at(bind, n) = 0;
+    for (unsigned n = primitive_words; n < context_words; ++n) payload_word(bind, n) = 0;
     for (unsigned lane = 0; lane < warp_lanes; ++lane)
-        at(bind, primitive_words + lane / 4) |= word{value.primitive[lane]} << (8 * (lane % 4));
+        payload_word(bind, primitive_words + lane / 4) |= word{value.primitive[lane]} << (8 * (lane % 4));
 }
 
 ISBESIM_VECTOR_CLONES
 context unpack_context(const warp_op& bind)
 {
     context value;
-    value.stage = static_cast<stage>(at(bind, 0) & 0xfU);
-    value.fast_geometry = (at(bind, 0) & 0x10U) != 0;
-    value.shared_spaces = (at(bind, 0) & 0x20U) != 0;
-    value.geometry.max_vertices = at(bind, 1) & 0xffffU;
-    value.geometry.thread_count = at(bind, 2) & 0x3fU;
-    value.geometry.stream_mask = static_cast<std::uint8_t>(at(bind, 3) & 0xfU);
+    value.stage = static_cast<stage>(payload_word(bind, 0) & 0xfU);
+    value.fast_geometry = (payload_word(bind, 0) & 0x10U) != 0;
+    value.shared_spaces = (payload_word(bind, 0) & 0x20U) != 0;
+    value.geometry.max_vertices = payload_word(bind, 1) & 0xffffU;
+    value.geometry.thread_count = payload_word(bind, 2) & 0x3fU;
+    value.geometry.stream_mask = static_cast<std::uint8_t>(payload_word(bind, 3) & 0xfU);
     unsigned i = input_words;
-    for_each_field(value.input, [&](word& field) { field = at(bind, i++); });
-    for_each_field(value.output, [&](word& field) { field = at(bind, i++); });
+    for_each_field(value.input, [&](word& field) { field = payload_word(bind, i++); });
+    for_each_field(value.output, [&](word& field) { field = payload_word(bind, i++); });
     value.input.allocated = unpack_set(bind, input_allocated);
     value.input.enabled = unpack_set(bind, input_enabled);
     value.output.allocated = unpack_set(bind, output_allocated);

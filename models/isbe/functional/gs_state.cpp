@@ -59,7 +59,7 @@ void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_
 
     // Results in locals and no short-circuits, so that the loops vectorise.
     const per_lane<word>& old = op.handle;
-    const per_lane<word>& wanted = op.address;
+    const per_lane<word>& streams = op.address;
     const per_lane<word> active = lane_masks(op.lanes);
     lane_mask invalid = 0;
     lane_mask full = 0;
@@ -95,12 +95,12 @@ void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_
     per_lane<word> token;
     lane_mask beyond = 0;
     for (unsigned i = 0; i < warp_lanes; ++i)
-        next[i] = rules::next_state(type, old[i], rules::token_stream(type, old[i], wanted[i]));
+        next[i] = rules::next_state(type, old[i], rules::token_stream(type, old[i], streams[i]));
     with_constant(order == gs_slot_order::interleaved, [&](auto interleaved) {
         for (unsigned i = 0; i < warp_lanes; ++i) {
             const word slot = rules::token_slot(type, old[i]);
             const word offset = rules::token_offset(rules::slot_index<word>(interleaved, slot, i, threads, maximum));
-            const word stream = rules::token_stream(type, old[i], wanted[i]);
+            const word stream = rules::token_stream(type, old[i], streams[i]);
             beyond |= bit_if(!rules::token_fits(offset, map_bytes), i);
             address[i] = map_base + offset;
             token[i] = rules::token_byte(type, stream, stream_mask);

@@ -14,7 +14,7 @@ ISBESIM_RULE word_type default_value(word_type id, word_type bits, word_type pos
     const word_type one(0x3f800000U);
     const word_type address = id << word_type(2);
     const auto last_component = (address & word_type(15)) == word_type(12);
-    const auto is = [&](std::uint32_t at) { return address == word_type(at); };
+    const auto is = [&](std::uint32_t constant) { return address == word_type(constant); };
     const auto within = [&](std::uint32_t first, std::uint32_t last) {
         return (address >= word_type(first)) & (address <= word_type(last));
     };

@@ -9,9 +9,9 @@ void write_words(isbe_access& isbe, word address, const word* values, unsigned c
 {
     per_lane<word> lanes{};
     for (unsigned done = 0; done < count; done += warp_lanes) {
-        const auto now = std::min(count - done, warp_lanes);
-        std::copy(values + done, values + done + now, lanes.begin());
-        isbe.write({address + done * 4, 4}, first_lanes(now), lanes);
+        const auto words = std::min(count - done, warp_lanes);
+        std::copy(values + done, values + done + words, lanes.begin());
+        isbe.write({address + done * 4, 4}, first_lanes(words), lanes);
     }
 }
 

@@ -322,8 +322,8 @@ void tessellator::quad_inside(const edge_division& u, const edge_division& v, co
     const auto rows = v.points();
     const auto smallest = std::min(columns, rows);
     grid_.resize(columns * rows);
-    const auto at = [&](unsigned i, unsigned j) -> std::uint16_t& { return grid_[j * columns + i]; };
-    const auto place = [&](unsigned i, unsigned j) { at(i, j) = add_point(u.position(i), v.position(j)); };
+    const auto grid_point = [&](unsigned i, unsigned j) -> std::uint16_t& { return grid_[j * columns + i]; };
+    const auto place = [&](unsigned i, unsigned j) { grid_point(i, j) = add_point(u.position(i), v.position(j)); };
     const auto middle = smallest / 2;
     for (unsigned ring = 1; ring < middle; ++ring) {
         const auto high_u = columns - 1 - ring;
@@ -343,10 +343,10 @@ void tessellator::quad_inside(const edge_division& u, const edge_division& v, co
         const auto high_u = columns - 1 - ring;
         const auto high_v = rows - 1 - ring;
         for (unsigned e = 0; e < 4; ++e) side[e].clear();
-        for (unsigned j = high_v; j >= ring; --j) side[0].push_back(at(ring, j));
-        for (unsigned i = ring; i <= high_u; ++i) side[1].push_back(at(i, ring));
-        for (unsigned j = ring; j <= high_v; ++j) side[2].push_back(at(high_u, j));
-        for (unsigned i = high_u; i >= ring; --i) side[3].push_back(at(i, high_v));
+        for (unsigned j = high_v; j >= ring; --j) side[0].push_back(grid_point(ring, j));
+        for (unsigned i = ring; i <= high_u; ++i) side[1].push_back(grid_point(i, ring));
+        for (unsigned j = ring; j <= high_v; ++j) side[2].push_back(grid_point(high_u, j));
+        for (unsigned i = high_u; i >= ring; --i) side[3].push_back(grid_point(i, high_v));
     };
     for (unsigned ring = 1; 2 * ring < smallest; ++ring) {
         sides(ring, ring_[1]);

@@ -30,12 +30,12 @@ public:
     /// The next register to take; go_back() to it releases all registers taken since.
     unsigned position() const { return next_; }
     void go_back(unsigned position) { next_ = position; }
-    component_registers block() { return from(take(4, 4)); }
+    component_registers block() { return four_from(take(4, 4)); }
     /// Registers with the alignment of an address, so that accesses to it can be as wide as possible.
-    component_registers block_like(unsigned address) { return from(take(8, 4) + address / 4 % 4); }
+    component_registers block_like(unsigned address) { return four_from(take(8, 4) + address / 4 % 4); }
 
 private:
-    static component_registers from(unsigned first) { return {first, first + 1, first + 2, first + 3}; }
+    static component_registers four_from(unsigned first) { return {first, first + 1, first + 2, first + 3}; }
 
     unsigned first_; ///< a multiple of 4
     unsigned next_;

@@ -233,28 +233,28 @@ private:
 
     void read_line()
     {
-        const char* at = line_.data();
-        const char* const end = at + line_.size();
-        x3::parse(at, end, *grammar::blank);
-        if (at == end) return;
+        const char* next = line_.data();
+        const char* const end = next + line_.size();
+        x3::parse(next, end, *grammar::blank);
+        if (next == end) return;
         raw_statement raw;
         try {
             // Text after a complete statement is an error, like a gap in it.
-            if (!x3::phrase_parse(at, end, grammar::statement > x3::eoi, grammar::blank, raw))
-                unexpected(at, end, "a declaration or an instruction");
+            if (!x3::phrase_parse(next, end, grammar::statement > x3::eoi, grammar::blank, raw))
+                unexpected(next, end, "a declaration or an instruction");
         } catch (const x3::expectation_failure<const char*>& error) {
             unexpected(error.where(), end, error.which() == "eoi" ? "the end of the line" : error.which());
         }
         resolve(raw);
     }
 
-    [[noreturn]] void unexpected(const char* at, const char* end, const std::string& expected) const
+    [[noreturn]] void unexpected(const char* next, const char* end, const std::string& expected) const
     {
-        x3::parse(at, end, *grammar::blank);
-        const char* stop = at;
+        x3::parse(next, end, *grammar::blank);
+        const char* stop = next;
         while (stop != end && (std::isalnum(static_cast<unsigned char>(*stop)) != 0 || *stop == '_')) ++stop;
-        if (stop == at && stop != end) ++stop;
-        const token found(at, static_cast<std::size_t>(stop - at));
+        if (stop == next && stop != end) ++stop;
+        const token found(next, static_cast<std::size_t>(stop - next));
         fail(found, (found.empty() ? "the line ends here" : "unexpected " + quoted(found)) + ", expected " + expected);
     }
 

@@ -210,26 +210,27 @@ private:
     std::string store_guard() const { return options_.defined ? when(range_predicate) : ""; }
 
     /// Loads components from register + offset. All translations come first, so that none waits for another's access.
-    void load_at(const access_target& from, unsigned mask, unsigned at, int offset, const component_registers& where,
+    void load_at(const access_target& from, unsigned mask, unsigned base, int offset, const component_registers& where,
                  const std::string& guard)
     {
         const auto offset_of = [&](unsigned c) { return offset + static_cast<int>(4 * c); };
         if (from.patch)
             return for_each_component(
-                mask, [&](unsigned c) { write_.load_patch(where[c], at, offset_of(c), from.output, guard); });
-        for_each_component(mask, [&](unsigned c) { write_.translate(where[c], at, offset_of(c), from.output, guard); });
+                mask, [&](unsigned c) { write_.load_patch(where[c], base, offset_of(c), from.output, guard); });
+        for_each_component(mask,
+                           [&](unsigned c) { write_.translate(where[c], base, offset_of(c), from.output, guard); });
         for_each_component(
             mask, [&](unsigned c) { write_.load_physical(where[c], where[c], from.handle, from.output, guard); });
     }
 
-    void store_at(const access_target& to, unsigned mask, unsigned at, int offset, const component_registers& values,
+    void store_at(const access_target& to, unsigned mask, unsigned base, int offset, const component_registers& values,
                   const component_registers& physical, const std::string& guard)
     {
         const auto offset_of = [&](unsigned c) { return offset + static_cast<int>(4 * c); };
         if (to.patch)
             return for_each_component(mask,
-                                      [&](unsigned c) { write_.store_patch(at, offset_of(c), values[c], guard); });
-        for_each_component(mask, [&](unsigned c) { write_.translate(physical[c], at, offset_of(c), true, guard); });
+                                      [&](unsigned c) { write_.store_patch(base, offset_of(c), values[c], guard); });
+        for_each_component(mask, [&](unsigned c) { write_.translate(physical[c], base, offset_of(c), true, guard); });
         for_each_component(mask, [&](unsigned c) { write_.store_physical(physical[c], values[c], state_, guard); });
     }
 
@@ -322,17 +323,17 @@ private:
                 scalar = scratch_.take();
                 write_.add(scalar, first, start + static_cast<int>(c));
             }
-            const unsigned place = scratch_.take(), at = scratch_.take();
+            const unsigned place = scratch_.take(), vector_address = scratch_.take();
             write_.mask(place, scalar, 3);
-            write_.shift_right(at, scalar, 2);
-            write_.shift_left(at, at, 4);
+            write_.shift_right(vector_address, scalar, 2);
+            write_.shift_left(vector_address, vector_address, 4);
             unsigned predicate = 0;
             for (const auto phase : phases)
                 write_.compare(predicate++, "EQ", place, static_cast<int>((phase + c) % 4),
                                options_.defined ? "P6" : "PT");
             predicate = 0;
             for (const auto phase : phases)
-                access(c, at, vector + static_cast<int>((phase + c) % 4 * 4), when(predicate++));
+                access(c, vector_address, vector + static_cast<int>((phase + c) % 4 * 4), when(predicate++));
             scratch_.go_back(before);
         });
     }

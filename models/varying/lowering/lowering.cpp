@@ -96,9 +96,9 @@ private:
         write_.mask(vertices, vertices, 0xff);
         write_.multiply_registers(vertex_base, primitive, vertices);
         for (const auto& [vertex, number] : storage_.handles()) {
-            const unsigned at = vertex == 0 ? vertex_base : scratch_.take();
-            if (vertex != 0) write_.add(at, vertex_base, static_cast<int>(vertex));
-            write_.vertex_handle(number, at);
+            const unsigned handle = vertex == 0 ? vertex_base : scratch_.take();
+            if (vertex != 0) write_.add(handle, vertex_base, static_cast<int>(vertex));
+            write_.vertex_handle(number, handle);
         }
     }
 

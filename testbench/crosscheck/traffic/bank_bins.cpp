@@ -17,16 +17,16 @@ isbe_config with_modulo(isbe_config config)
 
 bank_bins::bank_bins(const isbe_config& config, const bin_namer& add)
     : modulo_(with_modulo(config), std::size_t{config.lines} * warp_lanes),
-      present_(column_map(config) != bank_map::modulo)
+      map_matters_(column_map(config) != bank_map::modulo)
 {
-    if (!present_) return;
+    if (!map_matters_) return;
     fewer_ = {add("bank_map.read.fewer_passes"), add("bank_map.write.fewer_passes")};
     more_ = {add("bank_map.read.more_passes"), add("bank_map.write.more_passes")};
 }
 
 void bank_bins::sample(const warp_op& op, const warp_result& result, bin_hits& hits)
 {
-    if (!present_ || op.size != sizeof(word) || op.region != region::physical) return;
+    if (!map_matters_ || op.size != sizeof(word) || op.region != region::physical) return;
     per_lane<word> index{};
     lane_mask inside = 0;
     word misplaced = 0;

@@ -22,8 +22,8 @@ public:
 
 private:
     pass_counter modulo_;
-    bool present_;
-    std::array<bin, 2> fewer_{}; ///< [write]
+    bool map_matters_;
+    std::array<bin, 2> fewer_{}; ///< passes than with modulo; [0] reads, [1] writes
     std::array<bin, 2> more_{};
 };
 

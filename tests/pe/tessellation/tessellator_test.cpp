@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generator against what holds for every tessellation: the triangles tile the domain, Euler's formula gives their
-// number, the OpenGL specification (4.6 core, 11.2.2) the number of points.
+// The generator against properties of every tessellation: the triangles tile the domain, their number follows from
+// Euler's formula, the number of points from the OpenGL specification (4.6 core, 11.2.2).
 #include "models/pe/tessellation/tessellator.h"
 
 #include <cmath>
@@ -45,7 +45,8 @@ bool on_border(tess_domain domain, const domain_point& p)
 }
 
 /// Every triangle is turned the right way, inner edges belong to two triangles and outer ones to one, and the areas add
-/// up to that of the domain: no gap, no overlap. `slack`: twice the area that rounding may turn around.
+/// up to that of the domain: no gap, no overlap. `slack`: twice the largest area of a triangle
+/// that rounding turned the wrong way.
 void expect_tiling(tess_domain domain, const tessellated_patch& patch, std::int64_t slack)
 {
     std::map<std::pair<unsigned, unsigned>, int> edges;
@@ -55,9 +56,9 @@ void expect_tiling(tess_domain domain, const tessellated_patch& patch, std::int6
         const auto point = [&](unsigned i) { return patch.points[corner[i]]; };
         const auto du = [&](unsigned i) { return std::int64_t{point(i).u} - point(0).u; };
         const auto dv = [&](unsigned i) { return std::int64_t{point(i).v} - point(0).v; };
-        const auto twice = du(1) * dv(2) - du(2) * dv(1);
-        EXPECT_GE(twice, -slack);
-        area += twice;
+        const auto twice_area = du(1) * dv(2) - du(2) * dv(1);
+        EXPECT_GE(twice_area, -slack);
+        area += twice_area;
         for (unsigned i = 0; i < 3; ++i) ++edges[{corner[i], corner[(i + 1) % 3]}];
     }
     EXPECT_EQ(area, (std::int64_t{1} << 32) * (domain == tess_domain::quads ? 2 : 1));
@@ -176,7 +177,7 @@ TEST(tessellator, PIPE_03_a_level_of_0_or_less_or_nan_culls_the_patch)
     }
 }
 
-TEST(tessellator, AST_10_levels_without_use_change_nothing)
+TEST(tessellator, AST_10_unused_levels_change_nothing)
 {
     const tessellation_levels levels{{3, 4, 5, 6}, {4, 5}};
     const auto nan = std::nanf("");
@@ -277,7 +278,7 @@ TEST(edge_division, PIPE_03_whole_levels_that_divide_evenly_are_exact)
     EXPECT_EQ(positions(fixed_one, true), (std::vector<fixed>{0, fixed_one}));
 }
 
-TEST(edge_division, PIPE_03_whole_levels_are_even_to_the_rounding_of_a_segment)
+TEST(edge_division, PIPE_03_whole_levels_are_even_within_rounding)
 {
     for (unsigned n = 1; n <= 64; ++n) {
         const auto got = positions(n * fixed_one, n % 2 != 0);
@@ -287,7 +288,7 @@ TEST(edge_division, PIPE_03_whole_levels_are_even_to_the_rounding_of_a_segment)
     }
 }
 
-// Seen from its other end an edge is the same, which is what keeps neighbouring patches without cracks.
+// An edge is the same from both ends, so that neighbouring patches meet without cracks.
 TEST(edge_division, PIPE_03_edges_are_symmetric_and_rise)
 {
     for (const auto odd : {false, true})
@@ -313,7 +314,7 @@ TEST(edge_division, PIPE_03_fractional_levels_open_two_segments)
     EXPECT_NEAR(static_cast<double>(five[2]), 65536 * (0.25 + 2.0 / 6) / 2, 2);
 }
 
-TEST(edge_division, PIPE_03_split_order_is_that_of_a_ruler)
+TEST(edge_division, PIPE_03_segments_split_in_ruler_order)
 {
     std::set<unsigned> seen;
     for (unsigned place = 1; place <= 32; ++place) seen.insert(split_order(place));
