@@ -129,7 +129,7 @@ po::options_description traffic_choices::options()
     add("curve", bound(curve), "sweeps the rate up to saturation: latency over accepted bandwidth");
     add("points", bound(points, "N", {2, 200}), "points of the curve, without those near 0 and above 95 %");
     add("mix", bound(mix, "OP=W,..."), "opcodes with weights: ald, ast, al2p, out, isberd, isbewr");
-    add("write-share", bound(write_share, "X"), "of the operations: scales the mix's stores to X, the others to 1-X");
+    add("write-share", bound(write_share, "X"), "share of stores: scales the mix's stores to X, the others to 1-X");
     add("sizes", bound(sizes, "N=W,..."), "words of ald, ast and al2p: 1 to 4 with weights");
     add("conflict", bound(conflict, "N=W,..."),
         "rows of one bank that the lanes of a load access: 1, 2, 4, 8, 16 or 32");
