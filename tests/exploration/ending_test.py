@@ -36,7 +36,7 @@ class EndingTest(support.FolderTest):
             self.assertIn("3 runs", driver.stderr.readline())
             self.wait_for_results(driver, 2)
             driver.send_signal(number)
-            _, errors = driver.communicate(timeout=20)
+            _, errors = driver.communicate(timeout=120)
             self.assertEqual(driver.returncode, -number, errors)
             messages = [line for line in errors.splitlines() if "runs" not in line]
             self.assertEqual(messages, [f"explore: ended by {number.name}, results so far: "
@@ -61,7 +61,7 @@ class EndingTest(support.FolderTest):
             self.assertIsNone(driver.poll())
             time.sleep(0.01)
         driver.send_signal(signal.SIGTERM)
-        _, errors = driver.communicate(timeout=20)
+        _, errors = driver.communicate(timeout=120)
         self.assertEqual((driver.returncode, errors), (-signal.SIGTERM, "explore: ended by SIGTERM\n"))
 
     def test_before_the_first_run_is_known(self) -> None:

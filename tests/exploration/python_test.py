@@ -3,6 +3,7 @@
 
 import contextlib
 import csv
+import itertools
 import json
 import math
 import os
@@ -14,7 +15,9 @@ import time
 import unittest
 from pathlib import Path
 from threading import Thread
+from types import FrameType
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import support
@@ -254,6 +257,33 @@ class ServerTest(support.FolderTest):
             first.join()
             time.sleep(0.1)
             self.assertEqual(self.vertices(server, file), 4)
+
+    def test_an_interrupt_at_any_line_is_not_followed_by_an_error(self) -> None:
+        ignored: list[Any] = []
+        servers = []  # kept: an interrupt in a destructor is lost
+        self.enterContext(mock.patch("sys.unraisablehook", ignored.append))
+        for interrupted in itertools.count(1):
+            lines = itertools.count(1)
+
+            def trace(frame: FrameType, event: str, _: Any) -> Any:
+                if frame.f_code.co_filename != isbesim.server.__file__:
+                    return None
+                if event == "line" and next(lines) == interrupted:
+                    raise KeyboardInterrupt
+                return trace
+
+            sys.settrace(trace)
+            try:
+                with Server(support.ISBESIM, 1) as server:
+                    servers.append(server)
+                    self.vertices(server, support.SCENARIOS / "vs_text" / "scenario.json")
+                break
+            except KeyboardInterrupt:
+                pass
+            finally:
+                sys.settrace(None)
+            self.assertEqual(ignored, [])
+        self.assertGreater(interrupted, 50)
 
 
 class EnvTest(support.FolderTest):

@@ -31,10 +31,11 @@ class Answer:
 class Server:
     """`jobs` runs at a time. Starts with the first request, and again after it was killed. Ends with this process."""
 
+    _process: subprocess.Popen[str] | None = None  # of the class: an interrupt may come before __init__ has ended
+
     def __init__(self, binary: Path, jobs: int, environment: Mapping[str, str] | None = None):
         self.binary, self.jobs = binary, jobs
         self._environment = {**os.environ, **(environment or {})}
-        self._process: subprocess.Popen[str] | None = None
 
     def __del__(self) -> None:
         self.close()
