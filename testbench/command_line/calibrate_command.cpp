@@ -14,7 +14,7 @@
 #include "testbench/calibration/vcd_observation.h"
 #include "testbench/calibration/waveform_text.h"
 #include "testbench/command_line/commands.h"
-#include "testbench/command_line/gl_command.h"
+#include "testbench/command_line/gl_session.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// isbesim gl and isbesim vk: an OpenGL or a Vulkan program on the model.
+// An OpenGL or a Vulkan program on the model, for the commands `gl`, `vk` and `compile`.
 #pragma once
 
 #include <functional>
