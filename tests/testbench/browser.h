@@ -15,9 +15,10 @@
 
 namespace isbesim::testbench {
 
-/// The command of a Chromium, or empty.
+/// The command of a Chromium, or empty. ISBESIM_BROWSER, if set, is the command; where it is empty there is none.
 inline std::string find_browser()
 {
+    if (const auto* name = std::getenv("ISBESIM_BROWSER")) return name;
     for (const auto* name : {"chromium", "chromium-browser", "google-chrome"})
         if (std::system((std::string("command -v ") + name + " >/dev/null").c_str()) == 0) return name;
     return "";
