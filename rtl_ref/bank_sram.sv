@@ -3,21 +3,21 @@
 // `overwritten` (section 4.7). One access per cycle; read data appears at the outputs in the next
 // cycle.
 //
-// This is a behavioural model, to be replaced by a macro with byte write enables. It merges and
-// writes a whole word, because four writes of a byte each would make the simulation of the whole
-// block a fifth slower. Synthesis of this text itself makes the read asynchronous.
+// This is a behavioural model, to be replaced by a macro with byte write enables. It merges bytes
+// and writes a whole word, because four writes of a byte each would make the simulation of the
+// whole block a fifth slower. Synthesised as it stands, the merge needs an asynchronous read.
 //
-// Simulation starts with zeros (section 2: the storage is 0 after reset). One reset cycle can't
+// Simulation starts with zeros (section 2: the storage is 0 at the start). One reset cycle can't
 // clear an SRAM: a reset in the middle of a run leaves the storage unchanged.
 module bank_sram #(
     parameter int unsigned ROWS = 128,
     localparam int unsigned ROW_BITS = $clog2(ROWS)
 ) (
     input logic clk,
-    input logic rst,  // nothing is read or written
+    input logic rst,  // disables the access
 
     input  logic                enable,
-    input  logic [         3:0] write_bytes,        // none: a read
+    input  logic [         3:0] write_bytes,        // 0: a read
     input  logic [ROW_BITS-1:0] row,
     input  logic [        31:0] write_data,
     input  logic                write_overwritten,

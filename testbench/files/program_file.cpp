@@ -25,7 +25,7 @@ std::vector<std::uint8_t> bytes_of(const std::string& text)
     return {text.begin(), text.end()};
 }
 
-/// Printable characters and blanks only.
+/// No control characters except tabs and line ends.
 bool is_text(const std::vector<std::uint8_t>& bytes)
 {
     return std::all_of(bytes.begin(), bytes.end(),
@@ -38,7 +38,7 @@ bool has_exit(const isa::program& program)
                        [](const isa::instruction& each) { return std::strcmp(each.row->mnemonic, "EXIT") == 0; });
 }
 
-/// True for a whole program with an end: a few words alone may be valid on every architecture.
+/// True for a program with an EXIT: a few words alone may be valid on every architecture.
 bool is_program(const std::vector<std::uint8_t>& bytes, isa::architecture arch)
 {
     try {
@@ -58,7 +58,7 @@ bool is_header(const std::vector<std::uint8_t>& bytes)
     }
 }
 
-/// ", the file looks like ..." for the error about a file of the wrong kind.
+/// " (the file looks like ...)" for the error about a file of the wrong kind; empty if unclear.
 std::string hint(const std::vector<std::uint8_t>& bytes, std::optional<isa::architecture> arch)
 {
     const auto found = looks_like(bytes, arch);
@@ -133,7 +133,7 @@ isa::program parse_program(const std::string& file, const std::string& content, 
         throw input_error({file}, "no instruction is EXIT" + expected + other);
     } catch (const isa::program_error& error) {
         source_place place{file};
-        unsigned address = 0; // it comes first in the error
+        unsigned address = 0; // the error begins with it
         if (std::sscanf(error.what(), "address 0x%x", &address) == 1) place.column = address + 1;
         throw input_error(place, error.what() + expected + hint(bytes, arch));
     }

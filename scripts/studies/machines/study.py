@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same draws on every preset."""
+"""The same draws on five presets."""
 
 from pathlib import Path
 from typing import Any

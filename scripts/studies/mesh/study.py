@@ -37,7 +37,7 @@ def sweep(draws: Draws) -> dict[str, Any]:
 
 
 def plot(table: pd.DataFrame, file: Path) -> None:
-    """Cycles per primitive of the made meshlets, by how their addresses are computed and the ISBE's room."""
+    """Cycles per primitive of the synthetic meshlets, by how their addresses are computed and the ISBE's room."""
     table = table[table.variant.isin(ADDRESSES) & (table["isbe.bank_map"] == "modulo")]
     table = table[table["isbe.lines"].isin([table["isbe.lines"].min(), table["isbe.lines"].max()])]
     sizes = {size: number for number, size in enumerate(SIZES)}
