@@ -22,7 +22,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
 endif()
 
-# isbesim_unity(target sources): compiles so many sources at once, since a first build mostly reads the headers of
+# isbesim_unity(target sources): compiles in batches of `sources` files, since a first build mostly reads the headers of
 # SystemC and Boost. -DISBESIM_UNITY=OFF compiles one by one.
 function(isbesim_unity target sources)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${ISBESIM_UNITY} UNITY_BUILD_BATCH_SIZE ${sources})

@@ -353,7 +353,7 @@ private:
     };
 
     /// A blocking call or one in four phases, each of whose calls may have a delay: the cycles from the end of its
-    /// delay to the response, and those that operations of so many passes take after the last response of the port,
+    /// delay to the response, and those that operations with these passes take after the last response of the port,
     /// which may be held.
     at_cycles call_at(tlm::tlm_generic_payload& payload, const std::vector<std::uint64_t>& passes,
                       std::uint64_t latency)

@@ -19,12 +19,12 @@ struct refusal_case {
     bool operation;                                                     ///< otherwise a plain access
     std::function<void(tlm::tlm_generic_payload&, warp_op& op)> change; ///< of a legal one
 };
-/// For an ISBE of so many bytes.
+/// For an ISBE of `storage` bytes.
 std::vector<refusal_case> refusal_cases(word storage);
 
-/// Told what a target does other than the oracle, and details.
+/// Reports a difference between a target and the oracle: its kind, and details.
 using failure = std::function<void(const std::string& kind, const std::string& text)>;
-/// Sends the payload of the case in a blocking call and in one of phases.
+/// Sends the payload of the case in a blocking call and in one in phases.
 void check_refusal(const refusal_case& each, tlm::tlm_initiator_socket<>& socket, payload_pool& pool,
                    const failure& fail);
 /// Calls without an effect: other phases, debug transport without data or a command, and for AT the end of no response

@@ -151,7 +151,7 @@ static unsigned read_word(int buffer, size_t place)
     return word;
 }
 
-/* Gives the program's attributes `a`, and indices or records, room for so many triangles of a throughput. */
+/* Gives the program's attributes `a`, and indices or records, room for `count` triangles of a throughput. */
 static void bind_items(const struct test* test, unsigned program, int count)
 {
     static unsigned buffers[3];

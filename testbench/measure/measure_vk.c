@@ -29,7 +29,7 @@ static const struct test {
     const char* name;
     const char* measures;
     enum shape shape;
-    int of_item; /* a triangle has so many */
+    int steps_per_item; /* a triangle of the list has three vertices */
     uint32_t vertices, primitives;
 } tests[] = {{"vertex_rate", "a vertex of separate triangles", list, 3, 0, 0},
              {"primitive_rate", "a triangle of a strip whose indices are all 0", one_index, 1, 0, 0},
@@ -120,7 +120,7 @@ static double host_ns(void)
     return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
 }
 
-/* Nanoseconds of so many items. */
+/* Nanoseconds of `count` items. */
 static double time_draw(const struct test* test, VkPipeline pipeline, uint32_t count)
 {
     uint64_t ticks[2];
@@ -163,7 +163,7 @@ static void measure(FILE* out, const struct test* test)
     for (i = 0; i < repetitions; ++i) {
         for (k = 0; k < points; ++k) ns[i][k] = time_draw(test, pipeline, (uint32_t)(k + 1) * count);
         /* The slope of the least-squares line. */
-        steps[i] = (3 * (ns[i][3] - ns[i][0]) + ns[i][2] - ns[i][1]) / (10.0 * count * test->of_item);
+        steps[i] = (3 * (ns[i][3] - ns[i][0]) + ns[i][2] - ns[i][1]) / (10.0 * count * test->steps_per_item);
     }
     qsort(steps, repetitions, sizeof *steps, compare);
     const double step = steps[repetitions / 2], spread = steps[repetitions - 1] - steps[0];

@@ -99,9 +99,8 @@ struct draw_call {
     std::uint64_t vertex_count = 0;
     std::uint64_t first_vertex = 0; ///< first vertex id, or first position in `indices`
     std::uint32_t instance_count = 1;
-    std::uint64_t vertices_per_draw =
-        0;                     ///< the vertices are those of consecutive draws of so many each; 0: of one draw
-    unsigned record_bytes = 0; ///< of an indirect draw, from its record to the next; 0: a direct draw
+    std::uint64_t vertices_per_draw = 0; ///< of each of the consecutive draws that share the vertices; 0: one draw
+    unsigned record_bytes = 0;           ///< of an indirect draw, from its record to the next; 0: a direct draw
 
     /// Consecutive draws; at most one instance if there are several.
     std::uint64_t draws() const

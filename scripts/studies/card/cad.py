@@ -34,7 +34,7 @@ UNIFORMS = {"0x0": [*[float(k % 5 == 0) for k in range(16)] * 3, 0.0, 0.0, -1.0,
 
 
 def share(number: int, fraction: float) -> bool:
-    """True for so many of the numbers from 0, as even as possible."""
+    """True for this fraction of the numbers from 0, as evenly as possible."""
     return int((number + 1) * fraction + 1e-9) > int(number * fraction + 1e-9)
 
 

@@ -98,7 +98,7 @@ static inline VkBuffer make_buffer(VkBufferUsageFlags usage, VkDeviceSize bytes,
     return buffer;
 }
 
-/* Sets layout, with so many bytes of push constants; returns the layout of its only set. */
+/* Sets layout, with pushed_bytes of push constants; returns the layout of its only set. */
 static inline VkDescriptorSetLayout make_layout(VkShaderStageFlags stages, uint32_t count,
                                                 const VkDescriptorSetLayoutBinding* bindings, uint32_t pushed_bytes)
 {
@@ -145,7 +145,7 @@ static inline void bind_buffers(VkShaderStageFlags stages, uint32_t count, const
     vkUpdateDescriptorSets(device, count, writes, 0, NULL);
 }
 
-/* The bytes of a file, at most so many; 0 if it can't be read. */
+/* Reads at most `bytes` of a file; returns their number, 0 if it can't be read. */
 static inline size_t read_file(const char* path, void* target, size_t bytes)
 {
     FILE* file = fopen(path, "rb");
