@@ -17,7 +17,7 @@ namespace isbesim::testbench {
 struct option_range {
     std::uint64_t low = 0;
     std::uint64_t high = std::numeric_limits<std::uint64_t>::max();
-    const char* unit = ""; ///< of the lowest number, in the error if there is no highest one
+    const char* unit = ""; ///< of `low`, for the error if there is no upper bound
 
     bool admits(std::uint64_t value) const { return value >= low && value <= high; }
     std::string text() const
@@ -45,7 +45,7 @@ inline auto* bound(bool& member)
     return boost::program_options::value<bool>(&member)->zero_tokens();
 }
 
-/// An option with one value, `name` in the help; its default is that of `member` unless this is an empty text.
+/// An option with one value, `name` in the help; its default is the value of `member` unless that is an empty string.
 template <typename T>
 auto* bound(T& member, const char* name)
 {
@@ -63,6 +63,7 @@ auto* bound(std::optional<T>& member, const char* name)
         [&member](const T& value) { member = value; });
 }
 
+/// A number in `range`; without a default if `member` is a std::optional.
 template <typename T>
 auto* bound(T& member, const char* name, const option_range& range)
 {
@@ -79,7 +80,7 @@ auto* bound(std::vector<T>& member, const char* name)
     return boost::program_options::value<std::vector<T>>(&member)->composing()->value_name(name);
 }
 
-/// Options whose members live as long as the program: the result can be read from, not only shown.
+/// The options of a Choices that lives as long as the program, so that the result can parse words, not only print help.
 template <typename Choices>
 boost::program_options::options_description lasting_options()
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""results.csv and results.sqlite hold what the runs reported, and nothing that differs from start to start."""
+"""results.csv and results.sqlite hold the figures that the runs reported."""
 
 import os
 import sqlite3
@@ -47,8 +47,8 @@ class ResultsTest(support.FolderTest):
         self.assertFalse([name for name in row if name.startswith(("critical_path.", "host.", "stacks."))])
         self.assertEqual(row["bottleneck"], report["bottleneck"])
 
-    def test_no_column_is_a_name_for_a_value(self) -> None:
-        """Of a draw on each back end and of a trace's replay on another machine."""
+    def test_scenario_value_named_like_a_column_is_refused(self) -> None:
+        """Columns of a draw on each back end and of a trace's replay on another machine."""
         trace = self.folder / "trace"
         self.report_of("run", self.scenario, "--record", trace)
         sweep = self.sweep(axes={"isbe.banks": [8], "backend": ["lt", "at", "lockstep"]}, traces=[str(trace)])
@@ -112,8 +112,8 @@ class ResultsTest(support.FolderTest):
         off = self.explore(self.sweep(axes=axes, backend="lt", confirm=0, objective={"minimize": "cycles"}))
         self.assertIn("unconfirmed", off.stdout)
         label = "Cycles of loosely timed runs (backend lt) are an estimate, within 20 % of AT over the shipped draws"
-        unsought = self.explore(self.sweep(axes=axes, backend="lt"), "--page")
-        for text in (result.stdout, off.stdout, unsought.stdout, (self.folder / "out/explore.html").read_text()):
+        plain = self.explore(self.sweep(axes=axes, backend="lt"), "--page")
+        for text in (result.stdout, off.stdout, plain.stdout, (self.folder / "out/explore.html").read_text()):
             self.assertIn(label, text)
 
     def test_a_trace_is_replayed(self) -> None:
@@ -124,7 +124,7 @@ class ResultsTest(support.FolderTest):
         self.assertEqual([row["status"] for row in rows], ["done", "done"])
         self.assertGreater(int(rows[0]["cycles"]), int(rows[1]["cycles"]))
         self.assertEqual([row["replay.differences"] for row in rows], ["0", "0"])
-        # More lines make the draw faster, not the replay: which operations come, and when, is recorded.
+        # More lines make the draw faster, not the replay: the trace fixes the operations and when they come.
         sweep = self.write_sweep(scenarios=[], traces=["draw.trace"], axes={"isbe.lines": [1024, 2048]},
                                  objective={"minimize": "cycles"})
         result = self.explore(sweep, "--page")
@@ -135,7 +135,7 @@ class ResultsTest(support.FolderTest):
 
     def test_a_replay_that_is_refused_or_differs_is_not_done(self) -> None:
         self.report_of("run", self.scenario, "--record", "draw.trace")
-        # On the second machine it is played in an open loop, where the order of operations is lost.
+        # The machine with 8 lines is refused; on the other, an open loop loses the order of operations.
         isbesim = self.served("if request['config']['isbe.banks'] == 8: request['options'] = ['--open-loop']")
         sweep = self.write_sweep(scenarios=[], traces=["draw.trace"], axes={"isbe.lines": [8, 1024], "isbe.banks": [8]})
         self.assertEqual(self.explore(sweep, isbesim=isbesim).returncode, 1)

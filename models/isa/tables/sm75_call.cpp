@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM75 rows: jumps, calls and returns to absolute and computed addresses, barrier registers, and hints.
+// SM75 rows: calls, returns, jumps to absolute and computed addresses, barrier registers, hints, fences and traps.
 #include "models/isa/tables/memory_modifiers.h"
 #include "models/isa/tables/sm75_rows.h"
 
@@ -41,7 +41,8 @@ void add_barrier_register_rows(rows& out)
                 control_row("BMOV.32", run::write_barrier, {}, {barrier, register_source(slot::a, reg_second)})));
 }
 
-/// Hints when the hardware should continue. Paths merge by themselves here, so only WARPSYNC has an effect.
+/// Hints and fences. Paths merge by themselves here, and accesses happen in program order, so only WARPSYNC does
+/// anything.
 void add_hint_rows(rows& out)
 {
     const operand_spec taken = optional(condition());

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The simulator as Python sees it: its place, its build, its configuration keys, the figures of a report."""
+"""The simulator's program: where it is, its version, its configuration keys and the figures of its reports."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class Simulator:
         return schema
 
     def has_column(self, name: str) -> bool:
-        """True if report_figures() of some report can have this name. Capitals do not matter, as in SQL."""
+        """True if report_figures() can return this name for some report. Capitals do not matter, as in SQL."""
         section, *below = name.casefold().split(".")
         form = self.report_schema["properties"].get(section)
         if form is None or section in _NOT_FIGURES:
@@ -180,7 +180,7 @@ class Simulator:
                 raise error
             report = out / "report.json"
             names = set(report_figures(json.loads(report.read_text(encoding="utf-8")))) if report.exists() else set()
-        # In one cycle no instruction ends, and latencies of none are absent.
+        # In one cycle no instruction ends, so the report has no means and percentiles of latencies.
         opcodes = {name.split(".")[1] for name in names if name.startswith("latency.")}
         return names | {figure.key.replace("<opcode>", opcode) for figure in self.figure_table.figures
                         for opcode in opcodes if figure.key.startswith("latency.")}
@@ -229,7 +229,7 @@ def _simulator(file: Path, changed: int) -> Simulator:
 
 
 def _fits(value: Value, form: Mapping[str, Any]) -> bool:
-    """Checks numbers and words against the simple forms of a schema; other forms are unknown."""
+    """Checks a value against the simple forms of a schema; nothing fits any other form."""
     if "enum" in form:
         return value in form["enum"]
     kinds = {"integer": (int,), "number": (int, float), "boolean": (bool,)}.get(form.get("type", ""), ())
@@ -256,7 +256,7 @@ _WARNING_COUNT = "warning_count"
 
 
 def report_figures(report: Mapping[str, Any]) -> Flat:
-    """A report as columns: every figure by its dotted name; traps and warnings as numbers of entries."""
+    """A report as columns: every figure by its dotted name; the numbers of traps and warnings."""
     figures = dict(flatten({key: value for key, value in report.items() if key not in _NOT_FIGURES}))
     figures.pop("result.text", None)
     figures[_WARNING_COUNT] = len(report.get("warnings", ()))
