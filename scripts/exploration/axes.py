@@ -27,7 +27,7 @@ def _checked(count: float) -> int:
 
 
 def axis_values(spec: Any) -> list[Value]:
-    """Values in order, without repeats. Throws AxisError."""
+    """Values in order, without repeats. Raises AxisError."""
     if isinstance(spec, list):
         _checked(len(spec))
         values = spec

@@ -41,7 +41,7 @@ class Explored:
 
 def drive(file: Path, simulator: Simulator, place: Place, out: Path | None,
           watcher: Callable[[int], Watcher]) -> Explored:
-    """`watcher`: makes the observer of the progress, from the number of runs. Throws InputError and WorkflowError. A
+    """`watcher`: makes the observer of the progress, from the number of runs. Raises InputError and WorkflowError. A
     keyboard interrupt ends it with the results so far."""
     sweep = read_sweep(file, simulator)
     folder = Folder(out or Path("out") / file.stem)

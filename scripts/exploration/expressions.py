@@ -72,7 +72,7 @@ class Expression:
             self._collect(part)
 
     def holds(self, values: Mapping[str, Any]) -> bool:
-        """Throws KeyError when a name has no value, TypeError when values do not compare or have no result."""
+        """Raises KeyError when a name has no value, TypeError when values do not compare or have no result."""
         try:
             return bool(self._evaluate(self._root, values))
         except (ArithmeticError, ValueError) as error:

@@ -65,7 +65,7 @@ class Folder:
         self.history = self.root / "history.log"
 
     def create(self) -> None:
-        """Throws InputError if the folder is of something else."""
+        """Raises InputError if the folder is of something else."""
         if self.root.exists() and not self.points.exists() and any(self.root.iterdir()):
             raise InputError(f"command-line:1:1: '{self.root}' holds files that are of no sweep, expected a new or "
                              "empty folder, or that of an earlier sweep: --out DIR")

@@ -136,11 +136,11 @@ class JsonFile:
         return key, node
 
     def fail(self, path: JsonPath, text: str) -> NoReturn:
-        """Throws an error at the value."""
+        """Raises an error at the value."""
         self._fail_at(self._entry(path)[1].offset, text)
 
     def fail_key(self, path: JsonPath, text: str) -> NoReturn:
-        """Throws an error at the value's key."""
+        """Raises an error at the value's key."""
         self._fail_at(self._entry(path)[0], text)
 
     def only_keys(self, path: JsonPath, value: dict[str, Any], known: Iterable[str], what: str) -> None:

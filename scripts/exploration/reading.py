@@ -22,7 +22,7 @@ MOST_MACHINES = 2 ** 62  # limit for samples and searches
 
 
 def read_sweep(file: Path, simulator: Simulator) -> Sweep:
-    """Throws InputError at the first mistake. The simulator checks keys, values and machines."""
+    """Raises InputError at the first mistake. The simulator checks keys, values and machines."""
     return _Reader(file, simulator).read()
 
 

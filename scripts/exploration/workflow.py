@@ -48,7 +48,7 @@ class Place:
 
 
 def find_profile(name: str) -> Path:
-    """A profile of this folder, or a folder with a config.yaml. Throws WorkflowError."""
+    """A profile of this folder, or a folder with a config.yaml. Raises WorkflowError."""
     for folder in (_HERE / name, Path(name)):
         if (folder / "config.yaml").is_file():
             return folder.resolve()
@@ -56,7 +56,7 @@ def find_profile(name: str) -> Path:
 
 
 def place_of(cores: int | None, profile: str | None) -> Place:
-    """`cores`: runs at a time here (default: all), or jobs of the profile's cluster. Throws WorkflowError."""
+    """`cores`: runs at a time here (default: all), or jobs of the profile's cluster. Raises WorkflowError."""
     return Place(cores or os.cpu_count() or 1) if profile is None else Place(1, find_profile(profile), cores)
 
 

@@ -46,7 +46,7 @@ class Places:
         return str(file)
 
     def slurm(self) -> Cluster:
-        """Throws unittest.SkipTest."""
+        """Raises unittest.SkipTest."""
         if self.cluster is None:
             self.cluster = Cluster()
             self.cluster.start()

@@ -161,7 +161,7 @@ class Simulator:
         return list(schema["properties"])
 
     def machine(self, machine: str | None, settings: Mapping[str, Value]) -> dict[str, ConfigKey]:
-        """Every key with its value on a machine. Throws InputError with the simulator's text."""
+        """Every key with its value on a machine. Raises InputError with the simulator's text."""
         listed = self.ask("help", "config", "--json", *machine_words(machine, settings))
         return {entry["key"]: ConfigKey(**entry) for entry in json.loads(listed)}
 
@@ -172,7 +172,7 @@ class Simulator:
 
     def figures(self, scenario: Path) -> set[str]:
         """Names of the figures that a report of this scenario can have; empty if the default machine cannot run it.
-        Throws KilledError or InternalError if the simulator breaks down."""
+        Raises KilledError or InternalError if the simulator breaks down."""
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "out"
             outcome = outcome_of(self.call("run", str(scenario), "--quiet", "--max-cycles", "1", "--out", str(out)), {})
@@ -193,7 +193,7 @@ class Simulator:
         return next((file for file in files if file.parent.name == str(name)), None)
 
     def ask(self, *arguments: str) -> str:
-        """Runs the simulator; returns its output. Throws an exception unless it ended well."""
+        """Runs the simulator; returns its output. Raises an exception unless it ended well."""
         done = self.call(*arguments)
         if error := outcome_of(done, {}).error():
             raise error
@@ -205,7 +205,7 @@ class Simulator:
 
 def find_simulator(isbesim: str | Path | None = None) -> Simulator:
     """The named program; otherwise the environment variable ISBESIM, the program built or installed with this package,
-    or the first in PATH. Throws NotFoundError, and VersionError if its version differs from this package's."""
+    or the first in PATH. Raises NotFoundError, and VersionError if its version differs from this package's."""
     here = Path(__file__).resolve()
     named = isbesim or os.environ.get("ISBESIM")
     beside = (here.parents[3] / "build" / "isbesim", here.parents[4] / "bin" / "isbesim",
