@@ -99,13 +99,13 @@ def main() -> int:
     add.add_argument("bench", type=pathlib.Path)
     add.add_argument("version")
     commands.add_parser("plot").add_argument("file", type=pathlib.Path)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        lines = read(given.history)
-        if given.command == "add":
-            write(given.history, added(lines, lines_of(given.bench, given.version), given.version))
+        lines = read(arguments.history)
+        if arguments.command == "add":
+            write(arguments.history, added(lines, lines_of(arguments.bench, arguments.version), arguments.version))
         else:
-            plot(lines, given.file)
+            plot(lines, arguments.file)
         return 0
     except (OSError, ValueError, KeyError) as error:
         print(f"history: {error}", file=sys.stderr)

@@ -49,13 +49,13 @@ class Stage:
 
 
 class Campaign:
-    """`given`: the command line."""
+    """`arguments`: the command line."""
 
     may_survive = False
 
-    def __init__(self, given: argparse.Namespace) -> None:
-        self.given = given
-        self.build = pathlib.Path(given.build).resolve()
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.arguments = arguments
+        self.build = pathlib.Path(arguments.build).resolve()
 
     def choose(self) -> None:
         """The mutants. ListError when the lists do not fit the sources."""
@@ -90,10 +90,10 @@ class Campaign:
         return 1 if failures and not self.may_survive else 0
 
 
-def main(program: str, campaign: type[Campaign], given: argparse.Namespace) -> int:
+def main(program: str, campaign: type[Campaign], arguments: argparse.Namespace) -> int:
     """The exit status: 1: there are failures, 2: it can't run."""
     try:
-        return campaign(given).run()
+        return campaign(arguments).run()
     except (sites.ListError, building.BuildError) as error:
         print(f"{program}: {error}", file=sys.stderr)
         return 2
@@ -112,12 +112,12 @@ class ListCampaign(Campaign):
     asked: list[Listed]
 
     def choose(self) -> None:
-        self.path = self.given.list or self.path
+        self.path = self.arguments.list or self.path
         self.mutations = sites.load(self.path, self.with_rows)
         problems = sites.stale(self.mutations, ROOT, self.path) + self.problems()
         if problems:
             raise sites.ListError("\n".join(problems))
-        only = set(self.given.only)
+        only = set(self.arguments.only)
         every = [(number, mutation, row) for number, mutation in enumerate(self.mutations, 1)
                  for row in mutation.rows or [""]]
         self.asked = [each for each in every if not only or only & {each[1].name, each[2]}]
@@ -139,7 +139,7 @@ class ListCampaign(Campaign):
         return building.build(copy, executables)
 
     def take(self, stage: Stage) -> None:
-        self.found[stage.name] = in_parallel(stage.examine, self.asked, self.given.jobs)
+        self.found[stage.name] = in_parallel(stage.examine, self.asked, self.arguments.jobs)
 
     def report(self) -> int:
         failures = 0
@@ -186,7 +186,8 @@ class OperatorCampaign(Campaign):
         every = [mutant for path in self.sources()
                  for mutant in self.mutants_of(str(path.relative_to(ROOT)), path.read_text())]
         self.known = explained(every, self.reasons) if self.reasons else {}
-        chosen = sampled(list(filter(self.is_built, every)), self.given.sample, self.given.seed, self.is_always_built)
+        chosen = sampled(list(filter(self.is_built, every)), self.arguments.sample, self.arguments.seed,
+                         self.is_always_built)
         if not chosen:
             raise sites.ListError("the operators make no mutants of these files")
         self.total = len(every)
@@ -206,7 +207,7 @@ class OperatorCampaign(Campaign):
 
     def is_asked(self, mutant: Mutant) -> bool:
         """Whether it goes through the stages and into the report: --file names its file."""
-        return not self.given.file or pathlib.Path(mutant.file).name in self.given.file
+        return not self.arguments.file or pathlib.Path(mutant.file).name in self.arguments.file
 
     def left(self, unexplained_only: bool = False) -> list[int]:
         return [number for number, mutant in self.mutants.mutants.items()
@@ -227,7 +228,7 @@ class OperatorCampaign(Campaign):
                     last = time.monotonic()
                     self.write()
 
-        in_parallel(one, numbers, self.given.jobs)
+        in_parallel(one, numbers, self.arguments.jobs)
         left = self.left()
         print(f"{stage.name}: {len(set(numbers) - set(left))} of {len(numbers)} done, {len(left)} left, "
               f"{time.monotonic() - begin:.0f} s", flush=True)

@@ -49,7 +49,7 @@ class Rows(ListCampaign):
         return super().may_be_named() | set(self.row_list)
 
     def prepare(self) -> str:
-        tests = row_tests.read_tests(self.given.build)
+        tests = row_tests.read_tests(self.arguments.build)
         of_rows = row_tests.tests_of_rows(tests)
         names = {row: {name for full in of_rows.get(row, {}).values() for name in full} for _, _, row in self.asked}
         self.read_kept(names)
@@ -65,13 +65,13 @@ class Rows(ListCampaign):
         knows a row's tests to depend on, the tests that noticed then. With ISBESIM_REUSE=check nothing is reused."""
         self.keys: dict[tuple[int, str], str] = {}
         self.kept: dict[str | None, list[str]] = {}
-        if "reuse" not in os.environ.get("ISBESIM_CTEST", "") or self.given.every_test:
+        if "reuse" not in os.environ.get("ISBESIM_CTEST", "") or self.arguments.every_test:
             return
         reuse = runpy.run_path(str(ROOT / ".ci" / "reuse"))
         self.store = reuse["CACHE"] / "noticed_mutants"
         self.store.parent.mkdir(parents=True, exist_ok=True)
         keys = {row_tests.short_name(test["name"]): reuse["key"](test, self.build)
-                for test in row_tests.listed_tests(self.given.build)}
+                for test in row_tests.listed_tests(self.arguments.build)}
         tool = [path.read_bytes() for path in sorted(HERE.glob("*.py"))]
         for number, mutation, row in self.asked:
             of_tests = [keys[name] for name in sorted(names[row])]
@@ -95,7 +95,7 @@ class Rows(ListCampaign):
         key = self.keys.get((number, row))
         if key in self.kept:
             noticing = set(self.kept[key])
-        elif self.given.every_test:
+        elif self.arguments.every_test:
             noticing = set(self.tests.failing(names, number))
         else:
             groups = [[name for name in names if letter in letters[name]]
@@ -113,7 +113,7 @@ class Rows(ListCampaign):
         # Asking these afterwards spares the runs of all others.
         new = {each: killers for each, killers in self.noticing.items() if self.keys.get(each) not in self.kept}
         names = sorted(set().union(*new.values()))
-        passed = in_parallel(lambda name: self.tests.passes(name, 0), names, self.given.jobs)
+        passed = in_parallel(lambda name: self.tests.passes(name, 0), names, self.arguments.jobs)
         problems = [f"{name} fails without a mutation, too: it proves nothing" for name, fine in zip(names, passed)
                     if not fine]
         if self.keys and not problems:
@@ -121,15 +121,15 @@ class Rows(ListCampaign):
                      for each, killers in new.items() if killers and each in self.keys]
             self.store.write_text("".join(f"{line}\n" for line in [*self.lines[-KEPT:], *lines]))
         problems += [f"{row}: no mutation of it is noticed on {letter}" for row, killers in noticing.items()
-                     if not self.given.only or row in self.given.only
+                     if not self.arguments.only or row in self.arguments.only
                      for letter in needed_back_ends(self.row_list[row]) if letter not in row_tests.back_ends(killers)]
-        if not self.given.only:
+        if not self.arguments.only:
             covered = {row for m in self.mutations for row in m.rows}
             covered |= {each["row"] for each in row_tests.read_rows("proven_elsewhere")}
             problems += [f"{row}: no mutation names it: add one to {self.path}" for row in self.row_list
                          if row not in covered]
         print("".join(f"{problem}\n" for problem in problems), end="")
-        if self.given.every_test:
+        if self.arguments.every_test:
             idle = {row_tests.base_name(n) for names in self.names.values() for n in names}
             idle -= {row_tests.base_name(name) for name in names}
             print("".join(f"idle: {name} notices no mutation of its rows\n" for name in sorted(idle)), end="")
@@ -149,12 +149,12 @@ class Side(ListCampaign):
         raise NotImplementedError
 
     def prepare(self) -> str:
-        self.transactions = self.given.transactions or TRANSACTIONS
+        self.transactions = self.arguments.transactions or TRANSACTIONS
         self.checks = {}
         for name in sorted({mutation.configuration for _, mutation, _ in self.asked}):
             self.checks[name] = self.check_of(name or building.RTL)
             self.checks[name].check_clean(self.transactions)
-        return f"{len(self.mutations)} mutants of the {self.given.side}"
+        return f"{len(self.mutations)} mutants of the {self.arguments.side}"
 
     def stages(self) -> Iterator[Stage]:
         yield Stage("cross-check", self.crosschecked)

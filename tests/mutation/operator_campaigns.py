@@ -45,7 +45,7 @@ class Sources(OperatorCampaign):
 
     def sources(self) -> list[pathlib.Path]:
         found = []
-        for name in self.given.operators:
+        for name in self.arguments.operators:
             path = (ROOT / name).resolve()
             if not path.is_file() or ROOT not in path.parents:
                 raise sites.ListError(f"{name}: no source file of this checkout")
@@ -57,13 +57,13 @@ class Sources(OperatorCampaign):
         return found
 
     def mutants_of(self, file: str, text: str) -> list[Mutant]:
-        return source_mutants.generate(file, text, self.given.operator)
+        return source_mutants.generate(file, text, self.arguments.operator)
 
     def is_wanted(self, name: str) -> bool:
-        return bool(re.search(self.given.tests, name) if self.given.tests else row_tests.ROW.search(name))
+        return bool(re.search(self.arguments.tests, name) if self.arguments.tests else row_tests.ROW.search(name))
 
     def build_mutants(self) -> None:
-        wanted = {executable for name, executable in row_tests.read_tests(self.given.build).items()
+        wanted = {executable for name, executable in row_tests.read_tests(self.arguments.build).items()
                   if self.is_wanted(name)}
         self.tests = Tests(self.mutants.built_copy(self.build / "mutation_operators", {"isbesim", *wanted}))
 
@@ -114,12 +114,12 @@ class Library(OperatorCampaign):
 
     def stages(self) -> Iterator[Stage]:
         names = sorted(name for name, executable in self.tests.executables.items() if executable == self.test)
-        passed = places_passed(self.tests, names, self.given.jobs)
+        passed = places_passed(self.tests, names, self.arguments.jobs)
         if len(passed) < len(names):
             raise building.BuildError("there are tests that fail without a mutant")
         self.unreached = set(self.mutants.mutants).difference(*(each.numbers for each in passed.values()))
         self.places = TestsByPlaces(self.tests, passed, lambda name: passed[name].seconds < TOGETHER)
-        if self.given.every_test:
+        if self.arguments.every_test:
             yield Stage("every test", self.places.every)
             killers = [verdict.killer.split() for verdict in self.verdicts.values() if verdict.killer]
             own = [name for name in names if not name.startswith("isbesim.")]  # without that of `added`
@@ -211,7 +211,7 @@ class Executors(Library):
     def stages(self) -> Iterator[Stage]:
         yield from super().stages()
         self.instructions: list[Instruction] = []
-        if self.given.every_test:
+        if self.arguments.every_test:
             return
         program = self.tests.tests["isbesim.instructions"]["command"][0]
         listed = subprocess.run([program, "--gtest_filter=isbesim.instructions"], stdout=subprocess.PIPE, text=True)
@@ -236,7 +236,7 @@ class Executors(Library):
                                self.places.notice_in(name, self.spoilt), name in idle)
 
         self.instructions = in_parallel(examined, sorted(rules, key=lambda name: name.split(" ")[::-1]),
-                                        self.given.jobs)
+                                        self.arguments.jobs)
 
     def report(self) -> int:
         failures = 0
@@ -273,9 +273,9 @@ class Model(OperatorCampaign):
     reasons = HERE / "model_equivalents.toml"
     memory = 6 << 30
 
-    def __init__(self, given: argparse.Namespace) -> None:
-        super().__init__(given)
-        self.name = "model_quick" if given.quick else "model"
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        super().__init__(arguments)
+        self.name = "model_quick" if arguments.quick else "model"
 
     def sources(self) -> list[pathlib.Path]:
         return model_building.sources()
@@ -285,8 +285,8 @@ class Model(OperatorCampaign):
 
     def is_built(self, mutant: Mutant) -> bool:
         """--again has the build of the run before, so --file leaves nothing out of it."""
-        quick = not self.given.quick or re.match(r"models/isbe/.*\.cpp$", mutant.file) is not None
-        return quick and (self.given.again or self.is_asked(mutant))
+        quick = not self.arguments.quick or re.match(r"models/isbe/.*\.cpp$", mutant.file) is not None
+        return quick and (self.arguments.again or self.is_asked(mutant))
 
     def set_of(self, chosen: dict[int, Mutant]) -> MutantSet:
         return MutantSet(chosen, prepare=model_building.prepare)
@@ -295,16 +295,16 @@ class Model(OperatorCampaign):
         """With the flags of every other build the compiler cache has all but the sources with mutants."""
         build_all = functools.partial(model_building.build_all, self.mutants)
         self.folder = (build_all(self.build / "mutation_sources", ("isbesim", *QUICK_TESTS), building.RELEASE)
-                       if self.given.quick else build_all(self.build / "mutation_statements", ("isbesim", *TESTS)))
+                       if self.arguments.quick else build_all(self.build / "mutation_statements", ("isbesim", *TESTS)))
         lend_plugins(self.build / "rtl", self.folder / "rtl")
         self.before = (verdicts_before(self.build / f"mutants_{self.name}.csv", self.mutants.mutants)
-                       if self.given.again else {})
+                       if self.arguments.again else {})
 
     def stages(self) -> Iterator[Stage]:
         """What costs least for a kill comes first. Mutants with a reason are spared the long part."""
         self.verdicts.update(self.before)
         self.reached: set[int] = set()
-        first, *others = self.given.configuration
+        first, *others = self.arguments.configuration
         for length in (SHORT, SECOND):
             yield self.crosscheck(first, length, set(self.left()) - set(self.before))
         tests = self.tests()
@@ -314,31 +314,32 @@ class Model(OperatorCampaign):
         yield Stage(f"{len(tests.passed)} tests", tests.apart, self.not_spared())
         for configuration in others:
             yield self.crosscheck(configuration, SECOND, self.not_spared())
-        for length in (MIDDLE, self.given.transactions):
-            for configuration in self.given.configuration:
+        for length in (MIDDLE, self.arguments.transactions):
+            for configuration in self.arguments.configuration:
                 if self.not_spared():
                     yield self.crosscheck(configuration, length, self.not_spared())
         self.unreached = set(self.left()) - self.reached
 
     def not_spared(self) -> set[int]:
-        return set(self.left(unexplained_only=not self.given.recheck))
+        return set(self.left(unexplained_only=not self.arguments.recheck))
 
     def crosscheck(self, configuration: str, transactions: int, numbers: set[int]) -> Stage:
         check = detect_crosscheck.of_model(self.folder, self.build, configuration, 600)
-        passed = noting(lambda more: not check.run(0, transactions, self.given.seed, more)[0])
+        passed = noting(lambda more: not check.run(0, transactions, self.arguments.seed, more)[0])
         if passed is None:
             raise building.BuildError("the cross-check notices something without a mutant, too: it proves nothing")
         check.timeout = passed.patience
         self.reached |= passed.numbers
         return Stage(f"{configuration}, {transactions} transactions ({passed.seconds:.1f} s each)",
-                     lambda number: check.examine(number, transactions, [self.given.seed]), numbers & passed.numbers)
+                     lambda number: check.examine(number, transactions, [self.arguments.seed]),
+                     numbers & passed.numbers)
 
     def tests(self) -> TestsByPlaces:
         """Those that fail without a mutant, too, notice nothing."""
         tests = Tests(self.folder)
         names = sorted(name for name, executable in tests.executables.items()
                        if executable in TESTS and not name.startswith(BROWSER))
-        passed = {name: each for name, each in places_passed(tests, names, self.given.jobs).items()
+        passed = {name: each for name, each in places_passed(tests, names, self.arguments.jobs).items()
                   if each.seconds < QUICK or ORACLE in name or tests.executables[name] == REFERENCE_TEST}
         return TestsByPlaces(tests, passed, lambda name: tests.executables[name] == JOINED and ORACLE not in name,
                              BUDGET)
@@ -404,7 +405,7 @@ class Rtl(OperatorCampaign):
 
         def write_and_lint(texts: dict[str, str]) -> None:
             block = self.write_block(texts, "every")
-            building.lint(block, block[0].with_name("lint.log"), self.given.configuration[0])
+            building.lint(block, block[0].with_name("lint.log"), self.arguments.configuration[0])
 
         self.mutants.until_it_builds(write_and_lint)
 
@@ -421,28 +422,28 @@ class Rtl(OperatorCampaign):
             at, batch = numbered
             block = self.write_block({file: here.text for file, here in MutantSet(batch).rewritten().items()}, f"{at}")
             check = detect_crosscheck.of_rtl(block, self.build, f"{configuration}_{at}", configuration, TIMEOUT, 1)
-            check.check_clean(min(self.given.transactions, MIDDLE))
+            check.check_clean(min(self.arguments.transactions, MIDDLE))
             return dict.fromkeys(batch, check)
 
         left = self.left()  # in the order of files
         parts = [{number: self.mutants.mutants[number] for number in left[at:at + BATCH]}
                  for at in range(0, len(left), BATCH)]
-        return {number: check for made in in_parallel(one, list(enumerate(parts)), self.given.jobs)
+        return {number: check for made in in_parallel(one, list(enumerate(parts)), self.arguments.jobs)
                 for number, check in made.items()}
 
     def runs(self, checks: Checks, configuration: str, length: int, seeds: Sequence[int],
              only: Sequence[int] | None = None) -> Stage:
-        length = min(length, self.given.transactions)
+        length = min(length, self.arguments.transactions)
         return Stage(f"{configuration}, {length} transactions" + (f", {len(seeds)} seeds" if len(seeds) > 1 else ""),
                      lambda number: checks[number].examine(number, length, seeds), only)
 
     def stages(self) -> Iterator[Stage]:
-        configurations, first = self.given.configuration, self.given.seed
+        configurations, first = self.arguments.configuration, self.arguments.seed
         checks: dict[str, Checks] = {}
         for name in configurations:
             if self.left():
                 checks[name] = self.checks(name)
-                for length in sorted({min(length, self.given.transactions) for length in (SHORT, MIDDLE)}):
+                for length in sorted({min(length, self.arguments.transactions) for length in (SHORT, MIDDLE)}):
                     yield self.runs(checks[name], name, length, [first])
                 yield self.runs(checks[name], name, SHORT, range(first + 1, first + 1 + SEEDS))
         unexplained = self.left(unexplained_only=True)
@@ -452,6 +453,6 @@ class Rtl(OperatorCampaign):
                                                                                proving)), unexplained)
         for name, check in checks.items():
             yield self.runs(check, name, SHORT, range(first + 1 + SEEDS, first + MANY), unexplained)
-        for name in proving if self.given.transactions > MIDDLE else []:
+        for name in proving if self.arguments.transactions > MIDDLE else []:
             if name in checks:
-                yield self.runs(checks[name], name, self.given.transactions, [first])
+                yield self.runs(checks[name], name, self.arguments.transactions, [first])

@@ -634,12 +634,12 @@ class Listed(campaigns.ListCampaign):
 
 
 class Campaigns(Folder):
-    given = argparse.Namespace(build=".", sample=None, seed=1, file=None, quick=False, again=False, jobs=1, list=None,
-                               only=[])
+    arguments = argparse.Namespace(build=".", sample=None, seed=1, file=None, quick=False, again=False, jobs=1,
+                                   list=None, only=[])
 
-    def status(self, kind: Any, **given: Any) -> tuple[int, str]:
+    def status(self, kind: Any, **others: Any) -> tuple[int, str]:
         out = io.StringIO()
-        changed = {**vars(self.given), "build": self.root, **given}
+        changed = {**vars(self.arguments), "build": self.root, **others}
         patched = unittest.mock.patch.object
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), \
                 patched(campaigns, "ROOT", self.root), patched(report, "ROOT", self.root), \
@@ -701,12 +701,12 @@ class Campaigns(Folder):
 
     def test_the_lists_of_this_project_fit_its_sources(self) -> None:
         for kind, least in ((list_campaigns.Rows, 80), (list_campaigns.ModelSide, 37), (list_campaigns.RtlSide, 37)):
-            lists = kind(self.given)
+            lists = kind(self.arguments)
             lists.choose()
             self.assertGreaterEqual(len(lists.mutations), least)
         for of_operators in (operator_campaigns.Executors, operator_campaigns.Texture, operator_campaigns.Rtl,
                              operator_campaigns.Model):
-            made = of_operators(self.given)
+            made = of_operators(self.arguments)
             made.choose()
             self.assertTrue(made.known)
 
