@@ -63,7 +63,7 @@ std::vector<histogram_bin> bins_of(const latency_histogram& latency)
 {
     std::vector<histogram_bin> bins;
     for (std::uint64_t n = 0; latency.count() != 0 && n <= std::min(latency.max(), latency_histogram::limit); ++n) {
-        const auto bin = log_bins::of(n);
+        const auto bin = log_bins::bin_of(n);
         add_bin(bins, log_bins::first_of(bin), log_bins::first_of(bin + 1) - 1, latency.samples(n));
     }
     add_bin(bins, latency_histogram::limit + 1, latency.max(), latency.overflowed());

@@ -9,7 +9,7 @@ void time_weighted::set(std::uint64_t cycle, std::uint64_t level)
 {
     if (cycle > since_) {
         integral_ += (cycle - since_) * level_;
-        cycles_at_[log_bins::of(level_)] += cycle - since_;
+        cycles_at_[log_bins::bin_of(level_)] += cycle - since_;
         since_ = cycle;
     }
     level_ = level;

@@ -9,11 +9,11 @@ namespace isbesim::log_bins {
 
 // Bins of distributions: one bin for each value below 16, eight for each power of two above.
 
-inline constexpr unsigned exact = 16;             ///< number of values with a bin of their own
-inline constexpr unsigned per_octave = 8;         ///< a bin is at most an eighth of its first value wide
-inline constexpr unsigned count = exact + 8 * 16; ///< the last bin has all larger values, too
+inline constexpr unsigned exact = 16;                      ///< number of values with a bin of their own
+inline constexpr unsigned per_octave = 8;                  ///< a bin is at most an eighth of its first value wide
+inline constexpr unsigned count = exact + 16 * per_octave; ///< the last bin has all larger values, too
 
-constexpr unsigned of(std::uint64_t value)
+constexpr unsigned bin_of(std::uint64_t value)
 {
     if (value < exact) return static_cast<unsigned>(value);
     const auto log2 = 63U - static_cast<unsigned>(__builtin_clzll(value));
@@ -21,7 +21,7 @@ constexpr unsigned of(std::uint64_t value)
     return bin < count ? bin : count - 1;
 }
 
-/// The smallest value of a bin; for `count`, that of the bin which would come next.
+/// The smallest value of a bin; `count` gives the end of the last bin.
 constexpr std::uint64_t first_of(unsigned bin)
 {
     if (bin < exact) return bin;

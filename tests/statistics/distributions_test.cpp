@@ -127,22 +127,22 @@ TEST(time_weighted, knows_how_long_each_level_was)
     level.settle(100);
     EXPECT_EQ(level.cycles_at()[0], 10U);
     EXPECT_EQ(level.cycles_at()[3], 15U);
-    EXPECT_EQ(level.cycles_at()[log_bins::of(40)], 75U);
+    EXPECT_EQ(level.cycles_at()[log_bins::bin_of(40)], 75U);
     level.subtract(earlier);
     EXPECT_EQ(level.cycles_at()[3], 0U);
-    EXPECT_EQ(level.cycles_at()[log_bins::of(40)], 70U);
+    EXPECT_EQ(level.cycles_at()[log_bins::bin_of(40)], 70U);
     EXPECT_DOUBLE_EQ(level.mean(70), 40.0);
 }
 
 TEST(log_bins, have_every_value_once_and_are_narrow)
 {
     for (std::uint64_t value = 0; value < 200'000; ++value) {
-        const auto bin = log_bins::of(value);
+        const auto bin = log_bins::bin_of(value);
         ASSERT_LE(log_bins::first_of(bin), value);
         ASSERT_LT(value, log_bins::first_of(bin + 1));
         ASSERT_LE(log_bins::first_of(bin + 1) - log_bins::first_of(bin), 1 + log_bins::first_of(bin) / 8);
     }
-    EXPECT_EQ(log_bins::of(UINT64_MAX), log_bins::count - 1);
+    EXPECT_EQ(log_bins::bin_of(UINT64_MAX), log_bins::count - 1);
 }
 
 } // namespace
