@@ -20,10 +20,6 @@ struct al2p_result {
     bool per_primitive = false; ///< PRIMITIVE_ID, or a generated attribute that lies in PRIM
 };
 
-namespace al2p_bits {
-inline constexpr word out_of_range = rules::al2p_out_of_range;
-} // namespace al2p_bits
-
 word encode_al2p(const al2p_result& value);
 al2p_result decode_al2p(word value);
 

@@ -122,10 +122,9 @@ cell region_of(const transaction_event& event)
     return uses(event.op, request_field::region) ? region_names[static_cast<unsigned>(event.region)] : nullptr;
 }
 
-constexpr const char* own_key = "id INTEGER PRIMARY KEY";
 /// SQLite numbers the rows.
 template <typename Event>
-const column<Event> numbered{own_key, "", [](const Event&) { return cell(); }};
+const column<Event> numbered{"id INTEGER PRIMARY KEY", "", [](const Event&) { return cell(); }};
 
 } // namespace
 

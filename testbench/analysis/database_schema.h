@@ -32,7 +32,7 @@ struct cell {
     bool is_number = false;
 };
 
-/// A comment that begins with "..." goes on from the one above.
+/// A comment that begins with "..." continues the comment above.
 template <typename Row>
 struct column {
     std::string name_and_type;
@@ -40,8 +40,7 @@ struct column {
     std::function<cell(const Row&)> value;
 };
 
-/// The columns of an event's table; of `stalls` the first cycle is that of a window. The flag: a replayer is the
-/// client of all transactions.
+/// The columns of an event's table. The flag: a trace is replayed, and is the client of all transactions.
 template <typename Event>
 std::vector<column<Event>> columns_of(bool = false);
 template <>

@@ -86,7 +86,7 @@ void raw_access(machine& m, opcode code)
 /// Byte address of the attribute that an AL2P result means; out of range for an invalid result.
 word logical_address(word result, space space)
 {
-    const bool usable = is_al2p_result(result, space) && (result & al2p_bits::out_of_range) == 0;
+    const bool usable = is_al2p_result(result, space) && (result & rules::al2p_out_of_range) == 0;
     return usable ? 4 * (result >> 8 & 0xffU) : end_of_attributes;
 }
 
