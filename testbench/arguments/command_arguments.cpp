@@ -100,11 +100,11 @@ std::vector<written_file> command_arguments::written_files() const
 
 void command_arguments::check_files() const
 {
-    std::error_code none;
+    std::error_code ignored;
     std::map<fs::path, std::string> read, written;
     const auto add_read = [&](const std::string& name, const std::string& by) {
-        const auto path = whole_path(fs::is_directory(name, none) ? name + "/scenario.json" : name);
-        if (fs::is_regular_file(path, none)) read.emplace(path, by);
+        const auto path = whole_path(fs::is_directory(name, ignored) ? name + "/scenario.json" : name);
+        if (fs::is_regular_file(path, ignored)) read.emplace(path, by);
     };
     for (const auto* option : read_options) add_read(text_of(option), "--" + std::string(option));
     if (has(positional_name_))

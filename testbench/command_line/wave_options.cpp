@@ -48,9 +48,9 @@ std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, cons
     const char* const option = always ? "wave" : "wave-on-difference";
     if (!arguments.has(option)) return nullptr;
     auto path = arguments.get<std::string>(option);
-    std::error_code none;
-    if (std::filesystem::is_symlink(path, none)) path = std::filesystem::weakly_canonical(path, none).string();
-    if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none))
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(path, ignored)) path = std::filesystem::weakly_canonical(path, ignored).string();
+    if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
         arguments.fail(option, " is '" + path + "', which is no file, expected one that can be replaced");
     std::unique_ptr<waveform> wave;
     try {

@@ -118,8 +118,8 @@ bool write_file(const std::string& path, std::string_view content)
     file.close();
     if (file.good()) return true;
     const int reason = errno;
-    std::error_code none;
-    if (half && std::filesystem::is_regular_file(path, none)) std::filesystem::remove(path, none);
+    std::error_code ignored;
+    if (half && std::filesystem::is_regular_file(path, ignored)) std::filesystem::remove(path, ignored);
     errno = reason;
     return false;
 }

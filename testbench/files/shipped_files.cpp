@@ -7,12 +7,12 @@ namespace isbesim::testbench {
 
 std::string find_shipped(const std::string& name)
 {
-    std::error_code none;
-    const auto here = std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
+    std::error_code ignored;
+    const auto here = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
     for (const auto* const folder :
          {".", "..", "../lib/isbesim", "../lib/" ISBESIM_MULTIARCH "/isbesim", "../share/isbesim"}) {
         const auto path = here / folder / name;
-        if (std::filesystem::exists(path, none)) return std::filesystem::weakly_canonical(path, none).string();
+        if (std::filesystem::exists(path, ignored)) return std::filesystem::weakly_canonical(path, ignored).string();
     }
     return {};
 }

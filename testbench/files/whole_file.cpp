@@ -22,9 +22,9 @@ bool is_descriptor(const std::string& path)
 
 whole_file::whole_file(const std::string& path) : owner_(getpid())
 {
-    std::error_code none;
-    final_ = fs::weakly_canonical(fs::absolute(path, none), none);
-    const auto status = fs::status(final_, none);
+    std::error_code ignored;
+    final_ = fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+    const auto status = fs::status(final_, ignored);
     if (fs::exists(status) && access(final_.c_str(), W_OK) != 0) return;
     if (!is_descriptor(path) && (!fs::exists(status) || fs::is_regular_file(status))) {
         remove_leftovers(final_);
@@ -75,8 +75,8 @@ bool whole_file::finish()
 
 void whole_file::remove_partial() const
 {
-    std::error_code none;
-    if (!partial_.empty()) fs::remove(partial_, none);
+    std::error_code ignored;
+    if (!partial_.empty()) fs::remove(partial_, ignored);
 }
 
 namespace {
@@ -108,8 +108,8 @@ bool make_and_lock(const fs::path& path, int& lock, const std::function<void()>&
     for (unsigned i = 0; i < attempts; ++i) {
         make();
         lock = lock_partial(path);
-        std::error_code none;
-        if (fs::exists(path, none)) return true;
+        std::error_code ignored;
+        if (fs::exists(path, ignored)) return true;
         if (lock >= 0) close(lock);
         lock = -1;
     }

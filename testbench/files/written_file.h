@@ -13,9 +13,9 @@ namespace isbesim::testbench {
 inline std::filesystem::path whole_path(const std::string& name)
 {
     namespace fs = std::filesystem;
-    std::error_code none;
-    const auto path = fs::weakly_canonical(fs::absolute(name, none), none);
-    const auto status = fs::status(path, none);
+    std::error_code ignored;
+    const auto path = fs::weakly_canonical(fs::absolute(name, ignored), ignored);
+    const auto status = fs::status(path, ignored);
     const bool is_stored = !fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status);
     return name == "-" || !is_stored ? fs::path() : path;
 }

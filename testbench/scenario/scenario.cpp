@@ -107,14 +107,14 @@ namespace fs = std::filesystem;
 bool is_scenario_name(const std::string& name)
 {
     constexpr const char* letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    std::error_code none;
-    return !name.empty() && name.find_first_not_of(letters) == std::string::npos && !fs::exists(name, none);
+    std::error_code ignored;
+    return !name.empty() && name.find_first_not_of(letters) == std::string::npos && !fs::exists(name, ignored);
 }
 
 std::string scenario_file_of(const std::string& name)
 {
-    std::error_code none;
-    if (fs::is_directory(name, none)) return (fs::path(name) / "scenario.json").string();
+    std::error_code ignored;
+    if (fs::is_directory(name, ignored)) return (fs::path(name) / "scenario.json").string();
     if (!is_scenario_name(name)) return name;
     const auto shipped = find_shipped("scenarios/" + name + "/scenario.json");
     return shipped.empty() ? name : shipped;
@@ -123,9 +123,9 @@ std::string scenario_file_of(const std::string& name)
 std::vector<std::string> shipped_scenarios()
 {
     std::vector<std::string> names;
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator(find_shipped("scenarios"), none))
-        if (fs::exists(entry.path() / "scenario.json", none)) names.push_back(entry.path().filename().string());
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(find_shipped("scenarios"), ignored))
+        if (fs::exists(entry.path() / "scenario.json", ignored)) names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     return names;
 }
