@@ -25,13 +25,13 @@ constexpr bool is_integer(number_type type)
 
 /// Source of a component of the result; values as in the header.
 enum class source : std::uint8_t { zero = 0, red = 2, green = 3, blue = 4, alpha = 5, one_int = 6, one_float = 7 };
-constexpr bool is_channel(source from)
+constexpr bool is_channel(source which)
 {
-    return from >= source::red && from <= source::alpha;
+    return which >= source::red && which <= source::alpha;
 }
-constexpr std::size_t channel_of(source from)
+constexpr std::size_t channel_of(source which)
 {
-    return static_cast<std::size_t>(from) - static_cast<std::size_t>(source::red);
+    return static_cast<std::size_t>(which) - static_cast<std::size_t>(source::red);
 }
 
 /// Values as in the header.
@@ -72,6 +72,7 @@ struct header {
 /// True if any component from memory is an integer; then no filter applies.
 bool reads_integers(const header& header);
 
+/// `result` is complete if the fault is `none`.
 fault decode_header(const entry& words, header& result);
 /// Converts a header of the second version (SM90 and later) to the first version (HARDWARE.md H.1).
 entry first_version_header(const entry& second);

@@ -56,7 +56,7 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
         arguments.fail("cycles", " without anything to cut, expected --timeline");
     if (arguments.has("coefficients")) coefficients_.load(arguments.get<std::string>("coefficients"));
     if (arguments.has("database")) {
-        const uninterrupted whole; // until the file may be replaced for certain and all its files are known
+        const uninterrupted whole; // no signal until SQLite has the file and files_ knows all that it writes
         try {
             database_ =
                 std::make_unique<run_database>(arguments.get<std::string>("database"), config_to_json(config), trace);
@@ -113,9 +113,9 @@ void run_analysis::show_instructions(const command_arguments& arguments, const m
 void run_analysis::name_sources(std::map<stage, source_lines> sources)
 {
     sources_ = std::move(sources);
+    if (database_ == nullptr) return;
     for (const auto& [program_stage, lines] : sources_)
-        for (const auto& [pc, line] : lines)
-            if (database_ != nullptr) database_->source(program_stage, pc, line);
+        for (const auto& [pc, line] : lines) database_->source(program_stage, pc, line);
 }
 
 void run_analysis::put_report(const json::object& report, const std::vector<cycle_stack>& stacks)

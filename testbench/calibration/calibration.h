@@ -13,7 +13,7 @@
 namespace isbesim::testbench {
 
 /// Machines that explain all cycles: each of `machines` (which differ in access, banks, bank map, skew, order of
-/// geometry slots) with each value of these ranges.
+/// geometry slots) with this arbitration and each value of these ranges.
 struct explanation {
     std::vector<isbe_config> machines;
     arbitration_rule arbitration{};
@@ -25,13 +25,13 @@ struct explanation {
 struct calibration_result {
     isbe_config found;
     size_bounds size;
-    /// All machines in the page's ranges that explain the observation, including `found`, except for sizes of the
-    /// storage that only loads with lanes outside show. Empty: no machine does, `found` is the nearest.
+    /// All machines in the page's ranges that explain the observation, including `found`; of the sizes of the storage
+    /// only three are tried (README.md). Empty: no machine does, `found` is the nearest.
     std::vector<explanation> explanations;
     scheduled_cycles predicted;            ///< by `found`
     std::uint64_t contradicted_passes = 0; ///< operations whose response has other passes than `found`
     std::uint64_t model_differences = 0;   ///< if explained: operations that differ in the timed model
-    bool passes_as_seen = false;           ///< of unbound operations, which the timed model cannot repeat
+    bool passes_as_seen = false; ///< passes of unbound operations are the observed ones: no comparison with the model
     bool explained() const { return !explanations.empty(); }
 };
 
@@ -40,10 +40,8 @@ struct calibration_result {
 /// the operations if there are many. Throws observation_error.
 calibration_result calibrate(const observed_traffic& traffic, const isbe_config& base);
 
-// Checks whether the timed model of a machine repeats the observation.
-
-/// Number of operations that grant_scheduler accepts or responds to in other cycles, with requests and delays of
-/// END_RESP as observed. Needs no simulation.
+/// Number of operations that the timed model (grant_scheduler) accepts or responds to in other cycles, with requests
+/// and delays of END_RESP as observed. Needs no simulation.
 std::uint64_t count_model_differences(const observed_traffic& traffic, const isbe_config& machine);
 
 } // namespace isbesim::testbench

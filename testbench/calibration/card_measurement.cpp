@@ -13,9 +13,9 @@ namespace {
 
 constexpr const char* format = "isbesim measure 2";
 
-/// Warps of different speeds meet at the queues, and how they meet changes in the course of a draw: its times are not
-/// on a line. Returns how much the first or the last trips change the line's slope, in the times' unit per trips of the
-/// first point. `rows` are the repetitions; what not all of them show is noise.
+/// Warps of different speeds meet at the queues, and how they meet changes in the course of a draw, so that its times
+/// are not on a line. Returns how much the first or the last trips change the line's slope, in the times' unit per
+/// trips of the first point. `rows` are the repetitions: the least change of all counts, since the rest is noise.
 double bend_of(const json_document& file, const json::value& rows, std::size_t least_rows)
 {
     constexpr double longest = 1e12, weight = 0.3; // of the first and the last of three differences
@@ -134,7 +134,7 @@ std::vector<std::string> names_of(const card_figures& tests)
 
 bool is_explained(const card_figure& card, const card_figure& model)
 {
-    const double rounding = card.counted ? 0.5 : 0.4; // a nanosecond or two, over thousands of steps
+    const double rounding = card.counted ? 0.5 : 0.4; // cycles
     return std::abs(card.value - model.value) < rounding + card.spread + card.bend + model.spread + model.bend;
 }
 

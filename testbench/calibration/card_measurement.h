@@ -12,11 +12,11 @@ namespace isbesim::testbench {
 
 struct card_figure {
     double value = 0, spread = 0; ///< nanoseconds or cycles per step, or a count
-    double bend = 0;              ///< what the value changes with other numbers of trips, in the same unit
+    double bend = 0;              ///< change of the value with other numbers of trips, in the same unit
     bool noisy = false;
     bool counted = false; ///< a count, or cycles read by the program: independent of the clock
 
-    /// From nanoseconds to cycles, if `clock_ghz` applies.
+    /// From nanoseconds to cycles, unless `counted`.
     void count_cycles(double clock_ghz)
     {
         if (counted) return;
@@ -44,10 +44,10 @@ struct card_measurement {
     void count_cycles(double clock_ghz);
 };
 
-/// Throws input_error. A card's file has at least two repetitions, by which noise shows; the model's needs one.
+/// Throws input_error. A card's file needs two repetitions, by which noise shows; the model's needs one.
 card_measurement read_card_measurement(const json_document& file, bool of_model = false);
 
-/// True if both are equal within their spreads and the resolution of the card's timer.
+/// True if both are equal within their spreads and bends and 0.4 cycles (0.5 if counted).
 bool is_explained(const card_figure& card, const card_figure& model);
 
 } // namespace isbesim::testbench

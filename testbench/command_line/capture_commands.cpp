@@ -85,7 +85,7 @@ scenario load_captured_draw(const run_request& request)
     result.file = file;
     result.draw_place = [file] { return source_place{file}; };
     result.draw = capture->load(draw_number(request, *capture));
-    capture_something(result.draw);
+    set_default_capture(result.draw);
     return result;
 }
 

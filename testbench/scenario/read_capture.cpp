@@ -54,7 +54,7 @@ capture_list written_attributes(const draw_call& draw)
     return capture;
 }
 
-void capture_something(draw_call& draw)
+void set_default_capture(draw_call& draw)
 {
     auto& columns = draw.capture;
     if (std::all_of(columns.begin(), columns.end(), [](const auto& stream) { return stream.empty(); }))

@@ -2,6 +2,7 @@
 // The scenario file: one draw, what to capture and what to expect (README.md describes the format).
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -39,7 +40,7 @@ scenario load_scenario(const std::string& file, file_access access = file_access
 /// The attributes that the last stage writes, on its streams: the default capture list.
 capture_list written_attributes(const draw_call& draw);
 /// Gives a draw without stream-out the capture list written_attributes(), which shows its output.
-void capture_something(draw_call& draw);
+void set_default_capture(draw_call& draw);
 
 /// Limit of vertices times instances: a larger draw would run for days.
 inline constexpr std::uint64_t max_draw_vertices = 100'000'000;

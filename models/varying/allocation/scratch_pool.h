@@ -31,7 +31,7 @@ public:
     unsigned position() const { return next_; }
     void go_back(unsigned position) { next_ = position; }
     component_registers block() { return four_from(take(4, 4)); }
-    /// Registers with the alignment of an address, so that accesses to it can be as wide as possible.
+    /// Registers at the address's place in its vector of four, so that accesses to it can be as wide as possible.
     component_registers block_like(unsigned address) { return four_from(take(8, 4) + address / 4 % 4); }
 
 private:
@@ -41,6 +41,7 @@ private:
     unsigned next_;
 };
 
+/// An access to `words` components from `component` on.
 struct access_run {
     unsigned component;
     unsigned words;
