@@ -246,7 +246,7 @@ class _Reader:
                 self.json.fail_key((*path, "values", key), f"'{key}' {reason}, expected a new name")
 
     def _unusable(self, name: str, others: list[str]) -> str:
-        """Why the results cannot have a column of this name beside all others; empty if they can. SQL does not tell
+        """Why the results cannot have a column of this name besides all others; empty if they can. SQL does not tell
         capitals from small letters."""
         folded = name.casefold()
         if not folded:

@@ -13,7 +13,7 @@ from .expressions import Expression
 
 # Axes that are no configuration keys.
 CHOOSERS = ("machine", "backend")
-# Columns of the tables of results beside axes, values of scenarios and figures.
+# Columns of the tables of results besides axes, values of scenarios and figures.
 OWN_COLUMNS = ("point", "scenario", "status", "violates", "memory_bits", "version", "program", "seed", "instance",
                "resource", "part", "share")
 

@@ -30,7 +30,7 @@ inline constexpr value_range response_depth_limits{1, 128};
 /// Operations for ranking many rules, before the best rules are tried with all operations.
 inline constexpr std::uint64_t operations_for_ranking = 20'000;
 
-/// The rules about grants beside passes.
+/// The rules about grants besides passes.
 struct grant_rule {
     bool fixed_priority = false;
     unsigned response_depth = response_depth_limits.high;

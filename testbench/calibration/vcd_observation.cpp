@@ -348,7 +348,7 @@ found_pins find_pins(const vcd_file& file, const std::string& name, const vcd_na
                                   ", expected the pins of isbe_top (--scope, --signal)");
 }
 
-/// A port beside the only one that was found: in its scope, in one beside it, or with another number. Empty: none.
+/// A port besides the only one that was found: in its scope, in one beside it, or with another number. Empty: none.
 std::string port_beside(const vcd_file& file, const vcd_names& names, const found_pins& found)
 {
     const auto outer = [](std::string scope) {

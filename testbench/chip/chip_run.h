@@ -17,7 +17,7 @@
 
 namespace isbesim::testbench {
 
-/// Observations of a TPC's process beside its counts.
+/// Observations of a TPC's process besides its counts.
 struct tpc_notes {
     boost::json::object series; ///< of the report; empty if not recorded
     std::string profile;        ///< run_analysis's profile_bytes()

@@ -25,7 +25,7 @@ const std::vector<command>& commands();
 inline constexpr const char* overview_text = "a draw through PE, SM and ISBE";
 inline constexpr const char* exit_status_text =
     "0 done, all checks held; 1 a check failed; 2 wrong input or command line; 3 internal error.";
-/// Topics of `isbesim help` beside the commands.
+/// Topics of `isbesim help` besides the commands.
 inline constexpr const char* help_topics[] = {"config", "figures", "schema"};
 
 /// Returns the exit status of a command that prints to `out`. Its exceptions become a line on `err`. Never throws.

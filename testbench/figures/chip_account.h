@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts and figures of a chip's run beside the sums of its TPCs' figures.
+// Counts and figures of a chip's run besides the sums of its TPCs' figures.
 #pragma once
 
 #include <cstddef>

@@ -26,7 +26,7 @@ struct named_value {
 struct header_field {
     const char* name;
     std::uint32_t high;
-    std::vector<named_value> names; ///< symbolic values, accepted beside the number
+    std::vector<named_value> names; ///< symbolic values, accepted besides the number
     std::uint32_t (*get)(const program_header&);
     void (*set)(program_header&, std::uint32_t);
 };

@@ -15,7 +15,7 @@
 
 namespace isbesim::testbench {
 
-/// Contents of the report beside the counters.
+/// Contents of the report besides the counters.
 struct report_facts {
     std::string scenario; ///< as it was named
     std::string backend;

@@ -14,7 +14,7 @@
 
 namespace isbesim::testbench {
 
-/// Contents of the report beside the counters.
+/// Contents of the report besides the counters.
 struct traffic_facts {
     std::string command;
     std::string source; ///< the trace, or the generator of the traffic

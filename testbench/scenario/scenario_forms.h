@@ -26,7 +26,7 @@ const draw_part_form& mesh_draw_form();
 const draw_part_form& tessellation_form();
 const draw_part_form& task_form();
 const draw_part_form& mesh_form();
-/// The members of these, "first_vertex" or "mesh.threads": what a draw has beside programs and data.
+/// The members of these, "first_vertex" or "mesh.threads": what a draw has besides programs and data.
 const std::map<std::string, described_key<draw_call>>& draw_keys();
 const object_form& mesh_methods_form();
 const object_form& per_primitive_form();

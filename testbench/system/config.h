@@ -27,7 +27,7 @@ const std::vector<config_key>& config_keys();
 /// Null if there is no such key.
 const config_key* find_config_key(std::string_view name);
 
-/// The contents of a machine's file beside the keys.
+/// The contents of a machine's file besides the keys.
 const object_form& machine_file_form();
 
 /// The sources of keys' values, from their files; keys with default values are absent.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chips of modelled generations that Mesa's drivers know beside those with a preset of their own. Each is like its
+// The chips of modelled generations that Mesa's drivers know besides those with a preset of their own. Each is like its
 // base, but for size, clock and memory. Sources: chipset numbers, the kernel's nouveau (nvkm/engine/device/base.c) and
 // Mesa's NVK; device numbers, the PCI ID Repository; the others, NVIDIA's data sheets and white papers, and
 // reviews.

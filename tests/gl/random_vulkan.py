@@ -60,7 +60,7 @@ class Translation:
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
-        self.next = {"p": 16}  # what patches have beside the vertices' varyings
+        self.next = {"p": 16}  # what patches have besides the vertices' varyings
 
     def place(self, name: str, letter: str, size: int) -> int:
         if name not in self.places:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Vulkan's driver needs beside what OpenGL's does: address spaces, programs without uploads, root tables, a
+// What Vulkan's driver needs besides what OpenGL's does: address spaces, programs without uploads, root tables, a
 // topology beside BEGIN.
 #include <algorithm>
 #include <cerrno>

@@ -28,7 +28,7 @@ DRIVER = pathlib.Path(f"/usr/lib/{platform.machine()}-linux-gnu/dri/nouveau_dri.
 
 
 class Places:
-    """The build, a folder for everything, and what some commands need beside it."""
+    """The build, a folder for everything, and what some commands need besides it."""
 
     def __init__(self, build: pathlib.Path, folder: pathlib.Path) -> None:
         self.isbesim, self.folder = build / "isbesim", folder

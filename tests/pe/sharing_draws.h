@@ -10,7 +10,7 @@
 
 namespace isbesim::test {
 
-/// Loads of copying_shaders() that got the status `overwritten`, and what a test counts beside them.
+/// Loads of copying_shaders() that got the status `overwritten`, and what a test counts besides them.
 struct hazard_watch {
     unsigned overwritten = 0;
     unsigned late_reads = 0;

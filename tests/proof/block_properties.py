@@ -214,7 +214,7 @@ class Harness:
             self.claims.append(f"{overtaken} == 0 || ({overtaken} == 1 && {last} == 1'd{1 - p})")
 
     def text(self, claims: bool) -> str:
-        """The module `proof`; without the claims beside the rules it looks at no registers but those of assumptions."""
+        """The module `proof`; without the claims besides the rules, it reads only the registers of assumptions."""
         block = self.block
         inputs = {"req_valid": 1, "req_op": 3, "req_space": 1, "req_region": 3, "req_form": 2, "req_type": 2,
                   "req_size": 3, "req_skew": 1, "req_context": 16, "req_immediate": 32, "req_lanes": 32,
@@ -291,7 +291,7 @@ def broken_rules(files: Sequence[pathlib.Path], harness: Harness, folder: pathli
 
 def prove_block(block: Block, sources: pathlib.Path, folder: pathlib.Path,
                 trace: pathlib.Path | None) -> tuple[str, str]:
-    """Verdict and a line of the table. Only rules can differ: when a claim beside them fails, the verdict is `open`."""
+    """Verdict and a line of the table. Only rules can differ: when another claim fails, the verdict is `open`."""
     started = time.monotonic()
     files = narrowed(sources, folder)
     harness = Harness(block)
