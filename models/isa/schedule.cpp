@@ -39,7 +39,7 @@ bool any(const std::array<register_range, N>& ranges)
     return std::any_of(ranges.begin(), ranges.end(), [](register_range r) { return r.count != 0; });
 }
 
-/// What a scoreboard guards until it is released.
+/// Registers that a scoreboard guards until it is released.
 struct guarded {
     bool active = false;
     unsigned age = 0;

@@ -32,7 +32,7 @@
 
 namespace isbesim {
 
-/// What the vertex fetch unit does in a cycle.
+/// State of the vertex fetch unit in a cycle.
 enum class fetch_use : std::uint8_t {
     fetch,
     memory,         ///< waits for requested data
@@ -45,7 +45,7 @@ enum class fetch_use : std::uint8_t {
 };
 inline constexpr auto last_fetch_use = fetch_use::no_vertices;
 
-/// What a PE is built from, including its first draw (pe::add() adds others).
+/// The configuration of a PE, including its first draw (pe::add() adds others).
 struct pe_parts {
     const machine_config& config;
     const cycle_clock& clock;

@@ -59,7 +59,7 @@ struct wait_meter {
     void update(std::uint64_t now, missing_space next);
 };
 
-/// What the sites of a PE are built from.
+/// Shared by all sites of a PE.
 struct pe_site_parts {
     const machine_config& config;
     const cycle_clock& clock;

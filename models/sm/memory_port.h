@@ -30,7 +30,7 @@ public:
         path_ = &path;
         number_ = number;
     }
-    /// What the path adds to the accesses since the last call, which begin in `now` (`begun`: memory_path::load()).
+    /// Cycles that the path adds to accesses since the last call, which begin in `now` (`begun`: memory_path::load()).
     std::uint64_t cycles_of_path(std::uint64_t now, std::uint64_t begun)
     {
         return path_ == nullptr ? 0 : path_->load(number_, touched_, now, begun) - now;

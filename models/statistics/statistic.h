@@ -47,7 +47,7 @@ enum class preference : std::uint8_t { lower, higher, none };
 /// Whether a figure is a cost of the machine or the draw, besides time.
 enum class cost_of : std::uint8_t { nothing, machine, draw };
 
-/// What has to be simulated cycle by cycle for a figure to be measured.
+/// The least part to simulate cycle by cycle for a figure to be measured.
 enum class measured_by : std::uint8_t {
     any_run,
     isbe_cycles, ///< the ISBE: AT, RTL with the cycles of the micro-architecture page, lockstep

@@ -36,7 +36,7 @@ struct format {
     std::uint8_t block_width = 1;
     std::uint8_t block_height = 1;
     std::array<bit_field, 4> channels{}; ///< red to alpha
-    std::uint8_t depth_channel = 0;      ///< what a depth comparison compares
+    std::uint8_t depth_channel = 0;      ///< the channel that a depth comparison compares
 };
 
 /// Null for unsupported formats: ETC2, ASTC, coverage-sampled depth, video.

@@ -19,7 +19,7 @@ struct report_page {
     std::string title;
     std::string origin;     ///< origin_text()
     std::string verdict;    ///< one line: what ran, how it ended
-    std::string measured;   ///< what other machines gain; empty if unknown
+    std::string measured;   ///< gain of other machines; empty if unknown
     std::string bottleneck; ///< one sentence: the cause of the draw's waits; empty if unknown
     report_section first;   ///< warnings, above the charts; omitted without rows; not in the summary
     std::vector<report_section> sections;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the recorder makes of an ISBE's reports, called as an ISBE would.
+// Traces of the recorder, called as an ISBE would call it.
 #include "testbench/crosscheck/traces/trace_recorder.h"
 
 #include <filesystem>

@@ -18,7 +18,7 @@ protected:
             result.emplace_back(word);
         return result;
     }
-    /// What llvmpipe's processor makes of the same programs.
+    /// The results of the same programs on llvmpipe.
     std::string reference() const
     {
         const auto result = run({"--quiet"}, program({"/usr/bin/env", "LIBGL_ALWAYS_SOFTWARE=1"}));

@@ -253,7 +253,7 @@ encoding word_of(const account& each, const values& v)
     return word;
 }
 
-/// The word that an assembler makes of the text: bits that mean nothing with these values are 0.
+/// The word that an assembler writes for the text: bits that mean nothing with these values are 0.
 encoding plain_word(const account& each, architecture arch, const values& v)
 {
     values plain = v;
@@ -262,7 +262,7 @@ encoding plain_word(const account& each, architecture arch, const values& v)
     if (each.name == "AST") plain[output] = 0;
     const std::string text = each.text(v, arch);
     const bool short_final = text.find("OUT.FINAL") != std::string::npos && text.find(',') == std::string::npos;
-    if (short_final) plain[rb] = 0; // one of the two encodings that compilers make of it
+    if (short_final) plain[rb] = 0; // one of the two encodings of compilers
     return word_of(each, plain);
 }
 

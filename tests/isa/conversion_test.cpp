@@ -238,7 +238,7 @@ double half_value(word half)
     return (half & 0x8000U) != 0 ? -HUGE_VAL : HUGE_VAL;
 }
 
-/// The half that a mode makes of a number, found by search among all of them.
+/// The half to which a mode rounds a number, found by search among all of them.
 word half_of(double number, int mode)
 {
     if (std::isnan(number)) return 0x7fffU;

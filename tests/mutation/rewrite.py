@@ -138,7 +138,7 @@ class Span:
 
 
 def around(edit: sites.Edit, number: int, language: Language) -> tuple[str, str]:
-    """What stands before and behind the old text, or what others made of it."""
+    """The text before and after the old text, or what other rewrites have put there."""
     condition = language.condition(number)
     if edit.kind == "expression":
         return f"({condition} ? ({edit.new}) : (", "))"

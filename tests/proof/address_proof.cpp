@@ -253,7 +253,7 @@ claims of_inactive_lane(const circuit& rtl, const inputs& symbols, knowledge& kn
     return all;
 }
 
-/// What address_unit.sv makes of the request for all lanes together.
+/// The outputs of address_unit.sv for the whole request.
 claims of_operation(const circuit& rtl, const inputs& symbols, knowledge& known)
 {
     const auto& o = symbols.values();

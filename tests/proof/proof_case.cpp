@@ -17,7 +17,7 @@
 namespace isbesim::proof {
 namespace {
 
-/// Terms as lines `NUMBER OPERATION NUMBERS...`, each term once, behind those that it is made of.
+/// Terms as lines `NUMBER OPERATION NUMBERS...`, each term once, after its operands.
 class writer {
 public:
     explicit writer(z3::context& c) : kept_(c) {}

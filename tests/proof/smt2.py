@@ -35,7 +35,7 @@ written: dict[tuple[str, ...], str] = {}  # by Yosys, by what it was made of
 
 def yosys(module: str, sources: Sequence[pathlib.Path], parameters: Mapping[str, int], output: pathlib.Path,
           passes: Sequence[str] = ()) -> None:
-    """Writes what Yosys makes of `module`, flat, with all its named wires; once in a process."""
+    """Writes Yosys's output for `module`, flat, with all its named wires; once in a process."""
     made_of = (module, str(parameters), *passes, *(file.read_text() for file in sources))
     if made_of in written:
         output.write_text(written[made_of])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plug-ins that the build makes of the configurations of rtl_ref/configurations.json.
+// The plug-ins that the build compiles for the configurations of rtl_ref/configurations.json.
 #pragma once
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed blocks against formulas in double, blocks made by hand, and hashes of what other decoders make of blocks.
+// Compressed blocks against formulas in double, blocks made by hand, and hashes of other decoders' results.
 #include <array>
 #include <cstdint>
 #include <random>

@@ -91,7 +91,7 @@ struct warp_state {
     bool finished() const { return live == 0; }
 };
 
-/// What the SM must do next for an issued instruction.
+/// The next step of the SM for an issued instruction.
 enum class step_kind : std::uint8_t {
     done,      ///< state is updated, with results; the SM adds the latency
     attribute, ///< `op` is filled except for `context`; call write_back with the result

@@ -24,7 +24,7 @@ struct grid {
     std::uint64_t most_steps = std::uint64_t{1} << 26; ///< warp instructions after which a warp counts as endless
 };
 
-/// What a grid did.
+/// Results of a grid.
 struct grid_result {
     // Warp instructions that trapped. They changed nothing, and their warps continued.
     std::uint64_t count = 0;

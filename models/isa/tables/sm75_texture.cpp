@@ -17,7 +17,7 @@ struct handles {
     unsigned bound, bindless, later;
 };
 
-/// What differs on SM120: the level takes bit 59, and offsets and the way to derivatives have fields of their own.
+/// Differences on SM120: the level takes bit 59, and offsets and the way to derivatives have fields of their own.
 struct modifier_places {
     modifier_spec in_register, level, fetch_level, offset, derivative, samples;
 };

@@ -18,7 +18,7 @@ namespace isbesim {
 // life (space, input, BIND, launch, completion, reading back, release) and calls the step for the specifics of its
 // stage. A new stage needs a new step and a line in pipeline_steps.cpp.
 
-/// What all steps of a draw are built from. All members except `config` must outlive the steps.
+/// Shared by all steps of a draw. All members except `config` must outlive the steps.
 struct step_parts {
     const linked_pipeline& pipeline;
     const draw_call& draw;

@@ -17,7 +17,7 @@
 
 namespace isbesim {
 
-/// What the lanes of a TS warp evaluate.
+/// The points that the lanes of a TS warp evaluate.
 struct domain_points {
     unsigned patch = 0; ///< index in the batch of patches
     per_lane<word> u{}; ///< floats

@@ -32,7 +32,7 @@ Isbesim = Callable[..., str]
 
 
 class Row(NamedTuple):
-    """A row of rows.csv, and what its machine makes of it. Rates are per second."""
+    """A row of rows.csv with its machine's results. Rates are per second."""
     name: str
     use: str
     group: str
@@ -159,7 +159,7 @@ def entries() -> list[dict[str, str]]:
 
 
 def together(program: str, folder: pathlib.Path, chosen: Iterable[str]) -> Iterator[tuple[str, list[list[int]]]]:
-    """What `program`, tests/chip/tpcs_together, prints of both draws of each row that reads from DRAM."""
+    """The numbers that `program`, tests/chip/tpcs_together, prints for both draws of each row that reads from DRAM."""
     programs = json.loads((HERE / "programs.json").read_text())
     for entry in entries():
         cycles = []

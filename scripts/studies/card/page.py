@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `scripts/studies/validation --write` makes of models/VALIDATION.md: the rows, their means, the picture."""
+"""The part of models/VALIDATION.md that `scripts/studies/validation --write` writes: rows, their means, the picture."""
 
 from __future__ import annotations
 

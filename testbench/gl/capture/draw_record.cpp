@@ -62,7 +62,7 @@ void restart_fields(byte_reader& in, std::optional<std::uint32_t>& index)
     if (!restarts) index.reset();
 }
 
-/// What only mesh draws have.
+/// Members of mesh draws only.
 template <typename Stream, typename Draw>
 void mesh_fields(Stream& stream, Draw& draw)
 {

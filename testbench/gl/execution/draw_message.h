@@ -13,7 +13,7 @@
 
 namespace isbesim::gl {
 
-/// What a process does with a draw. Plain data: it is sent.
+/// A process's work on a draw. Plain data: it is sent.
 struct draw_part {
     enum class kind : std::uint8_t {
         dealt, ///< each TPC runs its batches
