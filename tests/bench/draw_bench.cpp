@@ -127,7 +127,7 @@ void compare_captured(const std::string& argument, const manner& how)
     compare(work, how);
 }
 
-/// With a number of vertices the draw has so many, and its data repeats.
+/// SCENARIO[:VERTICES]: with VERTICES the draw has this number of vertices, and its data repeats.
 void compare_scenario(const std::string& argument, const manner& how)
 {
     const auto loaded = testbench::load_scenario(argument.substr(0, argument.rfind(':')));

@@ -11,7 +11,7 @@
 namespace isbesim::testbench {
 namespace {
 
-/// Bins of a read of words that are `apart` words apart, which took so many passes.
+/// Bins of a read in `passes` passes of words that are `apart` words apart.
 std::set<std::string> bins_hit(bank_map map, word first, word apart, unsigned passes, access_rule access)
 {
     isbe_config config;

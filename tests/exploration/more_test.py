@@ -44,7 +44,7 @@ CHOICES: dict[str, list[str]] = {
     "isbe.arbitration": ["round_robin", "fixed_priority"],
     "scheduler_policy": ["loose_round_robin", "greedy_then_oldest"],
 }
-# Shipped draws, so many times over: long beside their ends.
+# Shipped draws and how often they are repeated, so that their beginnings and ends take little of the time.
 REPEATED = {"gs_instanced": 240, "gs_pass": 180, "gs_streams": 180, "gs_adjacency": 90, "mesh_terrain": 180,
             "task_mesh_primitives": 60, "tess_gs_isolines": 90, "tess_points": 180, "tess_quads_odd": 180,
             "vs_loop": 180, "sm75_gs_amplify": 360}
@@ -103,7 +103,7 @@ class MoreTest(support.FolderTest):
         return cycles
 
     def repeated(self, name: str, times: int) -> Path:
-        """A shipped draw, so many times as long."""
+        """A shipped draw, `times` times as long."""
         folder = self.folder / f"{name}_{times}"
         if not folder.exists():
             shutil.copytree(support.SCENARIOS / name, folder)

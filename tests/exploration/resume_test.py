@@ -116,7 +116,7 @@ class ResumeTest(support.FolderTest):
         self.assertEqual(len(self.history("start")), 4, "a verdict that repeats itself was asked for twice")
 
     def test_no_room_for_results_is_1_with_one_line_and_a_later_start_goes_on(self) -> None:
-        """Files of so many KiB at most are what a test can have of a full disk."""
+        """A limit on the size of files stands for a full disk."""
         sweep = self.write_sweep()
         for kib in (0, 16):
             ended = subprocess.run(["bash", "-c", f'ulimit -f {kib}; exec "$@"', "-", *self.command(sweep)],

@@ -22,7 +22,7 @@ from report import Verdict, by_test
 
 NO_MORE: Mapping[str, str] = types.MappingProxyType({})
 ENDLESS = 1000  # status of a process that does not end
-PATIENCE, LEAST = 10, 5.0  # a run may take so many times as long as without a mutant, and so many seconds in any case
+PATIENCE, LEAST = 10, 5.0  # a run may take 10 times as long as without a mutant, and 5 s in any case
 
 
 class Tests:

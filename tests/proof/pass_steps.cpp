@@ -18,7 +18,7 @@ public:
         add(known.facts, rtl.facts({}));
     }
     z3::expr lane() const { return lane_; }
-    /// What the lane has of a wire, so many bits a lane.
+    /// The lane's part of a wire that has `bits` bits for each lane.
     z3::expr own(const std::string& name, unsigned bits) const
     {
         return z3::lshr(rtl_.output(name), place(bits)).extract(bits - 1, 0);

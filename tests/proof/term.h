@@ -25,7 +25,7 @@ inline z3::expr element(const z3::expr_vector& all, unsigned index)
     return z3::expr(all.ctx(), Z3_ast_vector_get(all.ctx(), all, index));
 }
 
-/// The part number `index` of a bit vector, in parts of so many bits.
+/// Part number `index` of a bit vector, in parts of `bits` bits.
 inline z3::expr slice(const z3::expr& e, unsigned index, unsigned bits)
 {
     return e.extract(index * bits + bits - 1, index * bits);

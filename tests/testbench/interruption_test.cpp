@@ -307,7 +307,7 @@ TEST_F(interruption, a_closed_pipe_ends_quietly)
     EXPECT_TRUE(left() == options{} || left() == options{"out"});
 }
 
-/// Files of so many bytes at most are what a test can have of a full disk.
+/// A limit on the size of files stands for a full disk.
 TEST_F(interruption, no_room_for_results_is_3_and_no_internal_error)
 {
     expect_no_room({}, 60'000, "vertices.csv");

@@ -39,7 +39,7 @@ TEST(progress_share, shows_known_progress)
 
 class progress : public testing::Test {
 protected:
-    /// What a terminal of so many columns gets to see on stderr.
+    /// The text on stderr, which is a terminal of `columns` columns.
     std::string on_a_terminal(options words, unsigned short columns)
     {
         words.insert(words.end(), {"--out", folder_.path("out")});

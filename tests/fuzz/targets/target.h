@@ -56,7 +56,7 @@ inline unsigned take_byte(std::string_view& bytes)
     return first;
 }
 
-/// Adds the beginnings of texts, up to a line's end within so many bytes.
+/// Adds the beginnings of texts: whole lines within `bytes` bytes.
 void add_beginnings(std::vector<std::string>& texts, std::size_t bytes);
 
 /// Contents of all files below a folder whose names end like this.

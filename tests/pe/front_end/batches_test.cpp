@@ -205,8 +205,8 @@ walked_draw random_draw(std::mt19937& random)
 
 constexpr unsigned record = 6; ///< bytes
 
-/// The units cycle by cycle. The walk does a cycle of work in each cycle; the assembly makes so many primitives in
-/// each; a batch that both have done waits for the path to its GPC, which each batch takes for so many cycles.
+/// The units cycle by cycle. In each cycle the walk does a cycle of work and the assembly makes primitives_per_cycle
+/// primitives; a batch that both have done waits for the path to its GPC, which each batch takes for some cycles.
 std::vector<std::uint64_t> arrivals_by_cycle(const walked_draw& draw)
 {
     const auto& chip = draw.chip;
