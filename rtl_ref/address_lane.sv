@@ -16,7 +16,7 @@ module address_lane #(
     input  logic [7:0]        prim_index,   // section 3
     input  logic [31:0]       address,
     input  logic [31:0]       handle,
-    // Of components 0 and 1; the others are stored as they are
+    // Store data of components 0 and 1; the others are stored as they are
     input  logic [63:0]       data,
     output logic [3:0]        access,       // component c has an access
     output logic [127:0]      word,         // word address / 4

@@ -116,7 +116,7 @@ public:
     /// A description and a count for each stage whose count in draw_counters().own_lines is not 0.
     std::vector<std::pair<std::string, std::uint64_t>> sharing_warnings() const;
 
-    /// Of the draws since the machine was last idle, by departures::cycles.
+    /// Since the machine was last idle: an entry for every departures::cycles cycles.
     const std::vector<departures>& departed() const { return departed_; }
 
     /// A line for each batch and warp in flight with what it waits for; for deadlock and watchdog reports.

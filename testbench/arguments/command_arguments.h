@@ -57,7 +57,7 @@ private:
     void find_places(const boost::program_options::parsed_options& parsed);
     /// The command itself is argument 1.
     static source_place place_at(std::size_t index) { return {"command-line", 1, index + 2}; }
-    /// Of a word that was not parsed.
+    /// The place of a word that was not parsed, or the command if it is absent.
     source_place place_of_word(const std::string& word) const;
     /// Throws input_error for an invalid number or empty word: Boost takes -1 for 2^64 - 1 and "" for a name.
     void check_values(const boost::program_options::parsed_options& parsed) const;

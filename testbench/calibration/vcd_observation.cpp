@@ -76,7 +76,7 @@ struct pin_place {
     }
     bool operator==(const pin_place& other) const { return before == other.before && after == other.after; }
 };
-/// Of all ports together, or of each port.
+/// One place for the pins of all ports together, or one for each port.
 using pin_places = std::vector<pin_place>;
 
 /// The pins of a block.

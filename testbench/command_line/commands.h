@@ -41,8 +41,8 @@ boost::program_options::options_description serve_options();
 boost::program_options::options_description traffic_options();
 
 int run_asm(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
-/// Of a card's measurement, to find the keys that explain it. Exit status check_failed if a test takes other cycles on
-/// the result, or nothing was measured. Throws input_error.
+/// Finds the keys that explain a card's measurement. Exit status check_failed if a test takes other cycles on the
+/// result, or nothing was measured. Throws input_error.
 int calibrate_card(const std::string& path, const command_arguments& arguments, const calibrate_choices& choices,
                    std::ostream& out, std::ostream& err);
 int run_calibrate(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);

@@ -54,7 +54,7 @@ public:
         }
         return took == 0 ? 1 : arrived / took;
     }
-    /// Of measured operations, per cycle.
+    /// Measured operations per cycle.
     double accepted() const { return per_cycle(static_cast<double>(operations())); }
     double bytes_per_cycle() const { return per_cycle(static_cast<double>(bytes_)); }
     /// Operations that have arrived and not responded, mean over the measured cycles; those that were requested at a
@@ -79,7 +79,7 @@ private:
         double operations = 0;
         std::uint64_t first_arrival = 0, first_response = 0, last_arrival = 0, last_response = 0;
     };
-    /// Of the cycles from `begin` to `end`, those within the measured ones.
+    /// The number of measured cycles between `begin` and `end`.
     std::uint64_t measured_cycles(std::uint64_t begin, std::uint64_t end) const
     {
         begin = std::max(begin, first_);

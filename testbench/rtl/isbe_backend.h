@@ -21,10 +21,10 @@ namespace isbesim::testbench {
 struct isbe_instance {
     std::unique_ptr<isbe_module> module;
     std::function<isbe_counters()> counters; ///< up to the current cycle
-    std::unique_ptr<lockstep> comparison;    ///< null except in lockstep
-    // As in isbe_rtl; without an effect where no RTL needs them.
-    std::function<void()> catch_up = [] {};  ///< a comparison catches up by itself
-    std::function<void()> begin_now = [] {}; ///< of a comparison, too
+    std::unique_ptr<lockstep> comparison;    ///< of the lockstep back end, else null
+    // The RTL's, see isbe_rtl; other back ends do nothing. A comparison catches up by itself.
+    std::function<void()> catch_up = [] {};
+    std::function<void()> begin_now = [] {};
 };
 
 struct isbe_backend {

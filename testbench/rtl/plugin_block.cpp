@@ -14,7 +14,7 @@ namespace {
 
 std::string last_final_failure;
 
-/// Of an array, or of an array of arrays.
+/// Pointer to the first element of an array, or of an array of arrays.
 template <typename Array>
 auto first_element(Array& array)
 {

@@ -15,7 +15,7 @@ public:
     /// see rtl_plugin.h.
     explicit plugin_block(const isbesim_rtl_interface& plugin, waveform* wave = nullptr, std::uint32_t start = 0);
     ~plugin_block() override;
-    /// Of the last block that had one; empty without. The results of its run may be written by then.
+    /// The failure of the last block that had one, or empty. The results of its run may be written by then.
     static const std::string& final_failure();
 
     void set_reset(bool level) override { plugin_.set_reset(block_, level ? 1 : 0); }

@@ -104,7 +104,7 @@ isbe_config random_machine(std::mt19937& random)
     machine.arbitration = static_cast<arbitration_rule>(from(0, 1));
     machine.gs_slot_order = static_cast<gs_slot_order>(from(0, 1));
     machine.contexts = from(1, 64);
-    // Of these the calibration knows nothing: they change no cycle.
+    // The calibration can't find these keys: they change no cycle.
     machine.patch_winner = static_cast<lane_winner>(from(0, 1));
     machine.attribute_default = from(0, 63);
     machine.map_byte_swap = from(0, 1) != 0;

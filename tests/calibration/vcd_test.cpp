@@ -204,7 +204,7 @@ TEST(vcd, part_of_a_run_is_read_from_a_quiet_moment)
         std::istringstream file(part);
         try {
             const vcd_observation read(file, "x.vcd", {});
-            // Of the operations the last ones, and none that was under way when an earlier one was.
+            // The last operations, and none that was under way when an earlier one was.
             const auto& all = seen.operations();
             const auto first = all.size() - read.operations().size();
             ++read_parts;
@@ -519,7 +519,7 @@ TEST(vcd, errors_have_their_line)
               "x.vcd:1:1: tb.dut.resp_error has 15 bits, expected 16");
     EXPECT_NE(error_of(good + "#3\n").find("expected a time not before"), std::string::npos);
     EXPECT_NE(error_of(good + "quark\n").find("'quark', expected a change of a value or a time"), std::string::npos);
-    // Of two scopes that lack something, the one that lacks less counts.
+    // If both scopes lack something, the one that lacks less counts.
     const auto other = "$scope module other $end $var wire 1 zz clk $end $upscope $end\n";
     EXPECT_NE(error_of(other + without(" req_lanes ", " req_line ")).find("no variable req_lanes"), std::string::npos);
     // A second block beside the first is another one, a second name of its signals is not.

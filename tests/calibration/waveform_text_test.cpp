@@ -30,7 +30,7 @@ std::string gzip(const temporary_folder& folder, const std::string& text)
     return folder.read(path);
 }
 
-/// Of a file with this content.
+/// The error for a file with this content.
 std::string error_of_file(const temporary_folder& folder, const std::string& bytes)
 {
     const auto path = folder.write("wave", bytes);

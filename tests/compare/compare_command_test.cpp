@@ -354,7 +354,7 @@ TEST_F(compare_command, the_page_needs_nothing_else_and_draws_every_plot)
     // Two results that are the same have no bars to set beside each other.
     ASSERT_EQ(compare({"a", "a"}).status, 0);
     expect_plots(page, {"read", "written", "occupancy", "warps"}, folder_);
-    // Of estimates there are no series.
+    // Estimates have no series.
     ASSERT_EQ(compare({"c", "c"}).status, 0);
     expect_plots(page, {}, folder_);
 }

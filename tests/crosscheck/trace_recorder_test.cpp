@@ -155,7 +155,7 @@ TEST_F(recorder, loosely_timed_responses_are_seen_in_port_order)
     EXPECT_EQ(records[1].response, 30U);
 }
 
-// Of the RTL grants are known with the responses only.
+// The RTL's grants are known only with its responses.
 TEST_F(recorder, ambiguous_order_is_an_error)
 {
     const auto write = access(opcode::isbewr, 1);

@@ -162,7 +162,7 @@ class MoreTest(support.FolderTest):
         self.assertLessEqual(len(worse_steps), max(1, STEPS / 100), worse_steps)
 
     def card_cycles(self, row: str, settings: dict[str, Any], triangles: int) -> int:
-        """Of a draw of models/VALIDATION.md's table."""
+        """Cycles of a draw of models/VALIDATION.md's table."""
         folder = self.folder / f"row_{row}_{triangles}"
         scenario = folder / "scenario.json"
         if not folder.exists():

@@ -126,7 +126,7 @@ class PageTest(support.FolderTest):
         self.assertTrue(next(column for column in page["data"]["columns"] if column["name"] == "isbe.lines")["log"])
 
     def bars(self, page: Any) -> dict[tuple[str, str], dict[str, float]]:
-        """Of the stacks: (heading, value) -> part -> share."""
+        """Bars of the stacks: (heading, value) -> part -> share."""
         found: dict[tuple[str, str], dict[str, float]] = {}
         heading = ""
         for name, *rest in page["charts"]["stacks"]["rows"]:

@@ -154,7 +154,7 @@ class ReportTest(support.FolderTest):
         reports.append(self.report("traffic", "--curve", "--points", "2", "--operations", "500"))
         found = {key for report in reports for key in self.leaves(report)}
         stated = self.leaves_of_schema(validator("report").schema)
-        # Of back ends that need the RTL; no shipped draw traps or loses these; stages that no draw has (none).
+        # Absent: figures of the RTL; traps and losses, which no shipped draw has; stages that no draw has (none).
         lost = ("culled_patches", "uneven_grids", "vertices_off_stream", "workgroups_above_maximum")
         absent = {key for key in stated - found
                   if not key.startswith(("crosscheck.", "traps.")) and ".none" not in key and not key.endswith(lost)}

@@ -202,7 +202,7 @@ class SearchTest(support.FolderTest):
         near = done[done.cycles <= 1.02 * done.cycles.min()]
         self.assertEqual(result.best.settings["isbe.lines"], near["isbe.lines"].min())
         self.assertEqual(list(result.front.cycles), [done.cycles.min()])
-        # Of the banks one number is left: it explains nothing.
+        # Only one number of banks is left: it explains nothing.
         self.assertEqual(list(result.importances.index), ["isbe.lines", "isbe.skew"])
         self.assertGreater(result.importances.loc["isbe.skew", "cycles"], 0.5)
         self.assertLess(result.importances.cycles.sum(), 1.0001)

@@ -171,7 +171,7 @@ TEST_F(compiled_draws, absent_textures_are_black)
                 {"--xfb", "gl_Position,h"}, 12, [](float v) {
                     return std::vector<float>{v / 16, v / 16 + 1, v / 16 + 2, 1, 0};
                 });
-    // Of all kinds: alpha is 1, and a comparison fails.
+    // Textures of all kinds: alpha is 1, and a comparison fails.
     expect_rows("#version 430\n"
                 "in vec4 p; out float alpha; out float shadow;\n"
                 "uniform sampler1D a; uniform sampler2D b[2]; uniform sampler3D c; uniform samplerCube d;\n"

@@ -325,7 +325,7 @@ TEST(blit_engine, a_clip_rectangle_cuts_the_target)
     for (std::uint32_t i = 0; i < 32; ++i) channel.poke(image_place + 4 * i, i);
     channel.submit(push_buffer().method(0x280, {3, 2, 1, 9, 1}, push_buffer::blit_subchannel));
     channel.submit(blit(1));
-    // Of the pixels (2, 1) to (4, 2) that is (3, 2).
+    // The clip rectangle leaves only (3, 2) of the pixels (2, 1) to (4, 2).
     EXPECT_EQ(channel.peek(image_place + 0x1000 + 2 * 64 + 3 * 4), 18U);
     for (const std::uint32_t place : {64U + 8, 64U + 12, 64U + 16, 128U + 8, 128U + 16})
         EXPECT_EQ(channel.peek(image_place + 0x1000 + place), 0U);

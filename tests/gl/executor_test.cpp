@@ -543,7 +543,7 @@ TEST_F(overlapping_draws, have_indices_of_one_size)
     auto& state = sample_.state;
     state.at(0x17cc) = sample_draw::indices;
     state.at(0x17d4) = sample_draw::indices + 0xff;
-    // Of 1, 2, 4 bytes, and without any in memory.
+    // Indices of 1, 2 and 4 bytes, and none in memory.
     constexpr std::array sizes{1U, 2U, 4U, 0U};
     using source = vertex_run::source;
     const auto set = [&](std::uint32_t format) {

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-# Of the Khronos registry: egl.xml and gl.xml.
+# Values of the Khronos registry: egl.xml and gl.xml.
 EGL_PLATFORM_SURFACELESS = 0x31DD
 EGL_OPENGL = 0x30A2
 EGL_CONTEXT = (0x3098, 4, 0x30FB, 3, 0x30FD, 1, 0x3038)

@@ -56,7 +56,7 @@ struct hidden_machine {
     }
     void set(const std::string& key, unsigned value) { keys.push_back(key + "=" + std::to_string(value)); }
 
-    /// Passes of a row of words, one for each of `lanes` vertices.
+    /// Passes of an access to consecutive words, one a lane.
     unsigned passes_of_row(unsigned lanes) const { return by_line ? 1 : (lanes + banks - 1) / banks; }
 
     unsigned al2p = 0, load = 0, out = 0, write = 0, banks = 32, indices = 0, vertices = 0, patches = 0;

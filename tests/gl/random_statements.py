@@ -41,7 +41,7 @@ CONDITIONS = ["{f} < {f}", "{f} >= {f}", "{i} == {i}", "{i} < {i}", "{u} > {u}",
               "({c}) && ({c})", "({c}) || ({c})", "!({c})", "({c}) ^^ ({c})", "any(lessThan({v}, {v}))",
               "all(greaterThanEqual({w}, {w}))", "{v} == {v}.wzyx", "double({i}) < double({f})",
               "int64_t({i}) * 3 > int64_t({u})"]
-# Of several components at once.
+# Statements on several components at once.
 WIDE = ["f0 = wrap(f1 * f2.wzyx + f3);", "i0 = i1.yxwz * i2 - i3;", "u1 = u0.wzyx ^ (u2 >> 3u);",
         "f3 = wrap(mat4(f0, f1, f2, f3.wzyx) * (floor(f1) * 0.25));", "i2 = ivec4(u0) & i1;",
         "f2 = vec4(lessThan(f1, f3)) + vec4(notEqual(i0, i1));", "i3 = u0.x > u1.y ? i0 : i1;",

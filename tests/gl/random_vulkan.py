@@ -56,7 +56,7 @@ def data_of(dice: random.Random, indices: list[int], commands: list[int]) -> byt
 
 
 class Translation:
-    """Of the GLSL of OpenGL into Vulkan's."""
+    """Translation of OpenGL's GLSL into Vulkan's."""
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
@@ -142,7 +142,7 @@ def tessellated(dice: random.Random, stages: dict[str, str]) -> None:
 
 
 def second_stream(dice: random.Random, text: str) -> str:
-    """Of a geometry program that makes points."""
+    """Adds a second stream to a geometry program that makes points."""
     text = text.replace("void main()", "layout(location = 24, stream = 1, xfb_buffer = 1, xfb_offset = 0, "
                         "xfb_stride = 8) out uvec2 other;\nvoid main()")
     text = re.sub(r"max_vertices = \d+", "max_vertices = 16", text)  # of both streams together

@@ -44,7 +44,7 @@ class List:
 
 
 def syncs(*entries: tuple[int, int]) -> List:
-    """Of handle and point; a point of 0 is that of no timeline."""
+    """Entries of handle and point; a point of 0 means no timeline."""
     return List(b"".join(struct.pack("<IIQ", 1 if point else 0, handle, point) for handle, point in entries))
 
 
@@ -236,7 +236,7 @@ def shared(device: Device) -> bool:
 
 
 def many(number: int) -> bool:
-    """Of a device in a thread: each has the same addresses, and its own memory there."""
+    """A device in a thread: each has the same addresses, and its own memory there."""
     own = Device().begin()
     good = own.bind((0, 0, own.handle, HIGH, 0, BUFFER))
     for turn in range(20):

@@ -274,7 +274,7 @@ TEST(three_d_engine, a_clear_leaves_channels_that_it_does_not_name)
     EXPECT_EQ(channel.peek(place), 0xaa03aa01U);
 }
 
-/// Of 32 by 16 pixels in blocks of two GOBs, in three layers 4096 bytes apart.
+/// A target of 32 by 16 pixels in blocks of two GOBs, in three layers 4096 bytes apart.
 push_buffer image_target(std::uint32_t format, std::uint32_t width = 32, std::uint32_t control = 0)
 {
     push_buffer push;

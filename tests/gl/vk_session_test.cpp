@@ -311,7 +311,7 @@ TEST_P(vk_driver, dispatches_counts_queries_and_conditions_equal_mesas_software_
     if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     const auto before = " before " + spirv("vk_compute.comp") + " groups ";
     const auto after = "vk_after.vert vertices 16" + before;
-    // Of a dispatch whose size is in the commands NVK of Mesa 26.2 counts no invocations; before Turing its macro adds
+    // NVK of Mesa 26.2 counts no invocations of a dispatch whose size is in the commands; before Turing its macro adds
     // the counts of the others to registers that it has not cleared.
     const bool turing = has_meshes(GetParam());
     const std::string counted = turing ? " queries" : "";

@@ -181,7 +181,7 @@ number access(case_lab& bench, const place& entry, unsigned lane, const number* 
     if (kind == "answer") return part(bench.answer.data.at(n)[lane]);
     if (kind == "status") return part(bench.answer.status[lane]);
     if (kind == "error") return part(bench.answer.error);
-    // Of an instruction by its number, for the scheduler.
+    // What the scheduler reads of instruction `n`.
     const auto& issue = bench.code.code.at(std::min<std::size_t>(n, bench.code.code.size() - 1)).issue;
     if (kind == "predicate_reads") return issue.predicate_reads;
     if (kind == "predicate_writes") return issue.predicate_writes;

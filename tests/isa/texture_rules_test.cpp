@@ -73,7 +73,7 @@ TEST(texture_rules, ISA_05_quads_have_derivatives_with_ndv_only)
     EXPECT_EQ(level_seen(".NDV", 0x1), 0U); // alone in its quad
 }
 
-/// Of a level that TMML gives: 256ths.
+/// The level that TMML gives, in 256ths.
 int expected_level(double rho)
 {
     return std::max(static_cast<int>(std::lround(256 * std::max(std::log2(rho), -200.0))), -0x8000);

@@ -60,7 +60,7 @@ TEST(turing, ISA_02_additions_of_later_chips)
         {"F2FP.PACK_AB R0, R1, R0", 0xff, 0x000000000100723e},
         {"HMNMX2 R0, R0, R1, !PT", 0x7800000, 0x0000000100007240},
         {"BRA.U !UP0, 0xc0", 0xb800000, 0x000000b108007547},
-        // Of a public assembler, compared with hardware there.
+        // Words of a public assembler, which compares them with hardware.
         {"REDUX UR16, R2", 0x0, 0x00000000021073c4},
         {"REDUX.OR UR16, R2", 0x4000, 0x00000000021073c4},
         {"REDUX.XOR UR16, R2", 0x8000, 0x00000000021073c4},

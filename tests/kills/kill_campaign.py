@@ -42,7 +42,7 @@ class Command:
     name: str
     words: Callable[[pathlib.Path], list[str]]  # with everything it writes below the folder
     results: Callable[[pathlib.Path], list[pathlib.Path]]  # files that a run leaves
-    # Of files written in place: readers report an incomplete one. KillError where one is wrong.
+    # True if readers report that a file written in place is incomplete. KillError where one is wrong.
     refused: Callable[[pathlib.Path], bool] = lambda path: False
     notes: tuple[str, ...] = ()  # names in its folder of what it keeps for itself
     idle: Callable[[], bool] = lambda: True  # nothing of it waits in a queue elsewhere
@@ -54,7 +54,7 @@ class Command:
 
 
 def digest(path: pathlib.Path, without_reruns: bool = False) -> str:
-    """Of a report, or a sweep's point with one, without what depends on the clock on the wall. `without_reruns`: nor
+    """Digest of a report, or a sweep's point with one, without what depends on the time of day. `without_reruns`: nor
     what processes of its own measure for it, which is absent from the report where one of them was killed."""
     reruns = ("measured", "rests_on") if without_reruns else ()
     if path.suffix == ".json":
@@ -127,7 +127,7 @@ class Campaign:
         self.folder.mkdir()
 
     def moment(self, seconds: float) -> float:
-        """Of a run that takes so long. Often early and often late: results are written at the end."""
+        """A moment of a run that takes `seconds`. Often early and often late: results are written at the end."""
         chance = self.chance
         return seconds * chance.choice([chance.uniform(0, 1), chance.uniform(0.8, 1.1), chance.uniform(0, 0.1)])
 

@@ -56,7 +56,7 @@ class Crosscheck:
         return STOPPED if done.returncode else "", agreed
 
     def examine(self, number: int, transactions: int, seeds: Iterable[int] = (1,)) -> Verdict:
-        """Of runs with `seeds`, up to the first that notices."""
+        """The verdict of runs with `seeds`, up to the first that notices."""
         for seed in seeds:
             noticed, agreed = self.run(number, transactions, seed)
             if noticed:

@@ -166,7 +166,7 @@ class TestsByPlaces:
         tests.limits = {name: each.patience for name, each in passed.items()}
 
     def recall(self, verdicts: Iterable[Verdict]) -> None:
-        """Of the run before."""
+        """Counts the verdicts of the run before."""
         for verdict in verdicts:
             if verdict.killer in self.passed:
                 self.noticed[verdict.killer] += 1

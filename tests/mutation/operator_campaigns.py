@@ -164,7 +164,7 @@ TEST(isbesim, instructions)
 
 @dataclasses.dataclass(frozen=True)
 class Instruction:
-    """Of its own rules, `tried` mutants of `mutants` were at work in it alone, and `noticed` of them were noticed;
+    """Its own rules have `mutants`: `tried` of them were at work in it alone, and `noticed` of these were noticed;
     whether it is noticed when it is left out, and when it changes more than it should."""
 
     name: str
@@ -186,7 +186,7 @@ class Instruction:
 
 
 class Executors(Library):
-    """Of each instruction of the tables, mutants of its own rules have to be noticed when they are at work in it alone;
+    """For each instruction of the tables, mutants of its own rules must be noticed when they are at work in it alone;
     and where it has none, since it does nothing: that it changes something."""
 
     name = "isa"

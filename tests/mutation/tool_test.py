@@ -717,7 +717,7 @@ class Equivalence(Folder):
               ("grant - 1'b1", "grant"): False, ("grant - 1'b1", "no_name"): False}
 
     def test_proofs(self) -> None:
-        """Of the arbiter: the same by another way, another grant, another state; and what does not compile."""
+        """Mutants of the arbiter: the same by another way, another grant, another state; and what does not compile."""
         text = (detect_proof.RTL / "arbiter.sv").read_text()
         prover = detect_proof.Prover(self.root)
         for (old, new), proved in self.PROVED.items():

@@ -42,7 +42,7 @@ struct row_sink : vertex_sink {
     }
 };
 
-/// Of vertices with the words of vertex_draw(): component c of vertex v is 4 v + c.
+/// Rows of vertices with the words of vertex_draw(): component c of vertex v is 4 v + c.
 inline std::vector<row> rows_of(const std::vector<std::vector<std::uint32_t>>& primitives)
 {
     std::vector<row> rows;

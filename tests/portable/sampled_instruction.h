@@ -37,7 +37,7 @@ public:
     /// Carries it out; what isa::execute throws is a part of the result.
     void execute();
 
-    /// Of everything that the instruction may have changed.
+    /// Checksum of everything that the instruction may have changed.
     std::uint64_t checksum() const;
     /// Runs it once more for measurements, unless it failed.
     void repeat();

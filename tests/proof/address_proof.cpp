@@ -157,7 +157,7 @@ claims of_named(const circuit& rtl, const std::string& wire, const inputs& symbo
         add(known.facts, rtl.facts(ports, {}, {wire}));
         return {{wire, rtl.output(wire) == low_bits(named.id, 8)}};
     }
-    // Of any id; given.any_lane() has the set's words in the space.
+    // For any id; given.any_lane() has the set's words in the space.
     const z3::expr id = solver_context().bv_const("id", 8);
     const word_term wide_id(z3::zext(id, 24));
     add(known.facts, rtl.facts(ports, {{"first_id", id}}, {wire}));

@@ -53,7 +53,7 @@ def replaced(text: str, pairs: Sequence[tuple[str, str]]) -> str:
     return text
 
 
-# Of data, addresses, handles and status one bit each: no proof depends on them, and queues and pins
+# Data, addresses, handles and status have one bit each: no proof depends on them, and queues and pins
 # hand all their bits on alike.
 PINS = [(form.replace("N", bits), form.replace("N", "1"))
         for bits in ("4096", "1024", "512") for form in ("*N-1", "N*p", ":N]")]

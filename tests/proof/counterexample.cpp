@@ -39,7 +39,7 @@ space_layout space_of(const field_values& fields, const std::string& name)
     return space;
 }
 
-/// Of lane i: its own, else the one of the example's lane.
+/// The field of lane i: its own, else the one of the example's lane.
 std::uint32_t of_lane(const field_values& fields, const std::string& name, unsigned i)
 {
     const auto own = fields.find(name + "@" + std::to_string(i));

@@ -20,7 +20,7 @@ FLIP_FLOPS = r"  always_ff @\(posedge clk\) begin\n(?:.*\n)*?  end\n"
 
 
 def only(pattern: str, text: str, having: str = "") -> str:
-    """Of what the pattern finds the one that has this text."""
+    """The match of the pattern that has this text."""
     found = [match.group(0) for match in re.finditer(pattern, text) if having in match.group(0)]
     if len(found) != 1:
         raise ProofError(f"pass_engine.sv: '{having or pattern}' is expected once, found {len(found)} times")

@@ -11,7 +11,7 @@
 namespace isbesim::proof {
 namespace {
 
-/// Of all of them a solver would not see the end.
+/// Four lanes: a solver does not come to an end with all of them.
 z3::expr some_lanes()
 {
     return solver_context().bv_val(1U << 31 | 1U << 16 | 1U << 15 | 1U, warp_lanes);

@@ -52,7 +52,7 @@ def systems(root: pathlib.Path) -> list[str]:
 
 
 def includes(root: pathlib.Path) -> list[Include]:
-    """Of files of the tree: from the root, beside the file, or by a name that one file has."""
+    """Includes of files of the tree: from the root, beside the file, or by a name that one file has."""
     files = sources(root)
     by_name: dict[str, list[str]] = {}
     for file in files:

@@ -180,7 +180,7 @@ TEST(texture_level, gradients_of_a_direction_move_on_its_face)
                 EXPECT_EQ(level_of(type, shape_of_image, {0.5F, 0, sign}, {0.25F, 0, 0.5F * sign}, by_y),
                           static_cast<word>(-0x8000)); // log 0, the least number
             }
-    // Of images that are no cubes every coordinate counts by itself.
+    // In images that are no cubes every coordinate counts by itself.
     EXPECT_EQ(level_of(tic::two_d, shape::two_d, {1, 0.5F, 0}, {0.125F, 0, 0}), 0x300U);
 }
 

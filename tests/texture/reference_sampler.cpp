@@ -71,8 +71,7 @@ vector on_cube(int face, double s, double t)
     return where;
 }
 
-/// Of all texels of the other faces the one whose centre is nearest to the point of the edge that the texel outside is
-/// beside.
+/// The texel of the other faces whose centre is nearest to a point of the edge: the one beside the texel outside.
 std::array<int, 3> nearest_on_other_face(int face, int x, int y, int size)
 {
     const double n = size;

@@ -138,7 +138,7 @@ TEST(texture_texel, samples_lie_at_nouveaus_places)
 
 TEST(texture_texel, headers_are_read_for_textures_and_for_surfaces)
 {
-    // Of two samples a pixel: a texture has its width in pixels, a surface in samples.
+    // With two samples a pixel, a texture has its width in pixels, a surface in samples.
     for (const bool surface_first : {false, true}) {
         texture_bench bench(header_words().size(4, 1, 1).set(232, 4, 1).format(0x0f, tic::uint));
         bench.image()[reference_layout::in_gob(4 * 7, 0)] = 9;

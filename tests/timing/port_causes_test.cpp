@@ -184,7 +184,7 @@ private:
 
 // ---- why: each event names the one that it waited for last
 
-/// Of the conditions that come true in one cycle the engine's is named, else the operation's own, else its port's.
+/// If conditions come true in the same cycle, the engine's is named, else the operation's own, else its port's.
 class reasons {
 public:
     explicit reasons(const cause_run& run) : run_(run) {}

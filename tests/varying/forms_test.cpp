@@ -86,7 +86,7 @@ protected:
         return result;
     }
 
-    /// Of a text that reads all that it declares.
+    /// Checks a text that reads all that it declares.
     void check(const std::string& text)
     {
         const auto json_text = pack(text, {});

@@ -129,7 +129,7 @@ const std::vector<opcode_row>& rows()
     return all;
 }
 
-/// Of the operand, component and lane: ends of ranges beside small values; every pair meets in one of the lanes.
+/// Ends of ranges beside small values, by operand, component and lane; every pair meets in one of the lanes.
 word value_of(numbers kind, unsigned operand, unsigned component, unsigned lane)
 {
     static constexpr float floats[] = {0.5F,  -2.75F, 1.0F,          -1.0F,   3.5F,           0.25F, 1024.0F,

@@ -309,7 +309,7 @@ words computed(const machine& m, std::uint32_t base)
     return targets;
 }
 
-/// Of BMOV.
+/// The number of the barrier register that BMOV moves.
 std::size_t moved_barrier(const machine& m)
 {
     return m.now.at(slot::b).value;

@@ -65,10 +65,10 @@ public:
     virtual void add_to(pe_draw_counters& counters) const;
 
 protected:
-    /// Of a last stage: the primitives that the rasteriser drops (pe.consumer rasteriser), so far.
+    /// In a draw's last stage: primitives that the rasteriser has dropped (pe.consumer rasteriser).
     cull_counts culled_;
     const culling cull_;
-    /// Counts them and returns their sum.
+    /// Adds `dropped` to `culled_`. Returns the sum of `dropped`.
     std::uint64_t add_culled(const cull_counts& dropped);
     const linked_pipeline& pipeline_;
     const linked_stage& linked_;

@@ -136,7 +136,7 @@ private:
         if (each.last_index && first + static_cast<int>(highest(located.mask)) > 3)
             fail(each, describe(each) + " has an index for every register, which these components go beyond, expected "
                                         "at most 4 from the first one on");
-        // Of component x, which a mask may lack.
+        // The scalar of component x, even if the mask lacks it.
         const auto begin = static_cast<std::int64_t>(std::uint64_t{4} * index) + first;
         const auto end = begin + static_cast<std::int64_t>(std::uint64_t{each.registers() - 1} * (located.stride / 4) +
                                                            highest(located.mask) + 1);

@@ -28,7 +28,7 @@ def mean_factor(rows: list[Row]) -> float:
 
 
 def log_correlation(rows: list[Row]) -> float:
-    """Of the logarithms of published and predicted rates."""
+    """Correlation of the logarithms of published and predicted rates."""
     return correlation([math.log(row.published) for row in rows], [math.log(row.predicted) for row in rows])
 
 

@@ -8,7 +8,7 @@
 
 namespace isbesim::testbench {
 
-/// Of a lane, a component or the whole operation.
+/// Conditions of a lane, a component or the whole operation.
 enum class condition : unsigned {
 #define SECTION(number)
 #define CONDITION(name) name,

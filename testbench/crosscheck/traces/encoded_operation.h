@@ -24,7 +24,7 @@ struct encoded_operation {
     std::uint16_t context() const;
 
 private:
-    /// Of a field before the context: each has a byte.
+    /// Value of a field before the context: each of those has a byte.
     std::uint8_t value(request_field field) const { return bytes[static_cast<unsigned>(field)]; }
 };
 

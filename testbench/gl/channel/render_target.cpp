@@ -9,7 +9,7 @@ namespace isbesim::gl {
 
 namespace {
 
-/// Of SET_ZT_FORMAT.
+/// Bit of SET_ZT_FORMAT: the stencil has memory of its own.
 constexpr std::uint32_t separate = 1U << 8;
 
 /// The format of depth whose stencil is separate; 0 if there is no depth.

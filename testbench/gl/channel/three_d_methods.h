@@ -10,9 +10,9 @@ namespace isbesim::gl::three_d {
 /// They wait until all earlier work is done: WAIT_FOR_IDLE, invalidations of caches, FLUSH_PENDING_WRITES.
 constexpr std::uint32_t wait_for_idle = 0x110, invalidate_programs = 0x21c, flush_writes = 0x1144,
                         invalidate_samplers = 0x1330, invalidate_headers = 0x1334, invalidate_textures = 0x1338;
-/// Of all classes of the channel.
+/// Methods of all classes of the channel.
 constexpr std::uint32_t common_condition_address = 0x130, common_condition_mode = 0x138;
-/// Of a BEGIN with all_instances; since GP102.
+/// Instances of a BEGIN with all_instances; since GP102.
 constexpr std::uint32_t instance_count = 0x220;
 /// Since Turing, a draw in four words: control, instances, then first and count, of the index buffer or of the arrays.
 constexpr std::uint32_t draw_control = 0x260, draw_instances = 0x264, draw_indices = 0x268, draw_arrays = 0x270;
@@ -36,7 +36,7 @@ constexpr std::uint32_t clear_depth = 0xd90, clear_stencil = 0xda0;
 constexpr std::uint32_t patch_vertices = 0xdcc;
 constexpr std::uint32_t restart_in_arrays = 0xde8;
 constexpr std::uint32_t scissor = 0xe00; ///< enable; horizontal: first, end; vertical
-/// Of Blackwell, where a bit of the depth format selects it: address, block size, distance of layers; width, height.
+/// On Blackwell, if a bit of the depth format selects it: address, block size, distance of layers; width, height.
 constexpr std::uint32_t stencil_target = 0xf00, stencil_size = 0x120c;
 constexpr std::uint32_t depth_target = 0xfe0; ///< address, format, block size, distance of layers
 constexpr std::uint32_t surface_clip = 0xff4; ///< horizontal: first, size; vertical

@@ -85,7 +85,7 @@ struct isbesim_rtl_block {
 #endif
     }
 
-    /// Of the thread's last block.
+    /// The failure of the thread's last block.
     static std::string& final_failure()
     {
         static thread_local std::string text;

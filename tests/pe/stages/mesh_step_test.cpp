@@ -175,8 +175,8 @@ TEST_P(mesh_steps, PIPE_05_draws_without_workgroups_and_workgroups_without_primi
     for (const unsigned workgroups : {0U, 1U, 77U}) {
         auto draw = mesh_draw(workgroups, points(4), ids({0x70}), GetParam().shared);
         draw.capture[0] = {0x70};
-        // Of three workgroups one makes two points, the next stores no count and must not inherit that one, the last
-        // stores 0.
+        // The first of three workgroups makes two points, the second stores no count and must not inherit that one,
+        // the third stores 0.
         functional_pipeline run(draw, config, {{stage::mesh, [](shader_warp& w) {
                                                     const auto index = read_input(w, 0).data[0][0];
                                                     for (unsigned i = 0; i < 4; ++i)

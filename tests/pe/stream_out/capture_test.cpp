@@ -84,7 +84,7 @@ TEST(capture_plan, rows_hold_the_columns_of_their_vertices)
     }
 }
 
-// Of primitives with adjacency every other vertex, more of them than are written at a time.
+// Captures every other vertex of primitives with adjacency, and more rows than are written at a time.
 TEST(capture_plan, a_batch_is_its_primitives)
 {
     capture_source random(2);
