@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tlm/rounded_up.h"
+
 namespace isbesim::texture {
 
 namespace {
@@ -10,11 +12,6 @@ namespace {
 std::uint32_t half_size(std::uint32_t size, unsigned level)
 {
     return std::max(size >> level, 1U);
-}
-
-std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit)
-{
-    return (value + unit - 1) / unit * unit;
 }
 
 /// Logarithm of the smallest power of two, at most 2^greatest, of units that cover a size.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "tlm/rounded_up.h"
+
 namespace isbesim::testbench {
 
 namespace {
@@ -28,9 +30,7 @@ bool has_buffers(const pe_config& pe)
 
 unsigned lines_of_buffers(const pe_config& pe)
 {
-    constexpr unsigned unit = 8;
-    if (!has_buffers(pe)) return 0;
-    return (pe.alpha_lines + pe.beta_lines + unit - 1) / unit * unit;
+    return has_buffers(pe) ? rounded_up(pe.alpha_lines + pe.beta_lines, 8U) : 0;
 }
 
 /// Leaves the lowest and the highest of the values.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/attribute/attribute_map.h"
+#include "tlm/rounded_up.h"
 
 namespace isbesim {
 
@@ -35,7 +36,7 @@ vertex_fetch::vertex_fetch(const draw_call& draw, const attribute_set& attribute
         const auto base = source.address == 0 ? next : source.address;
         if (source.address == 0) {
             const auto size = source.words.size() / source.components * stride;
-            next += (size + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
+            next += rounded_up(size, buffer_alignment);
         }
         unsigned first = source.components, end = 0;
         for (const auto& each : components_) {

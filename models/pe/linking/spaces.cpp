@@ -3,25 +3,22 @@
 
 #include <algorithm>
 
+#include "tlm/rounded_up.h"
+
 namespace isbesim {
 
 namespace {
-
-constexpr unsigned up_to(unsigned bytes, unsigned unit)
-{
-    return (bytes + unit - 1) / unit * unit;
-}
 
 /// Whole lines in both layouts, so that the next region never shares a line with attributes.
 unsigned attribute_region_bytes(const space_needs& needs, bool skew)
 {
     const auto vertices = attribute_bytes(skew, needs.allocated.count(), needs.vertices);
-    return up_to(static_cast<unsigned>(vertices), line_bytes) + needs.extra_lines * line_bytes;
+    return rounded_up(static_cast<unsigned>(vertices), line_bytes) + needs.extra_lines * line_bytes;
 }
 
 unsigned other_region_bytes(const space_needs& needs)
 {
-    return up_to(needs.map_bytes, 4) + up_to(needs.prim_bytes, 4) + needs.patches * needs.patch_words * 4;
+    return rounded_up(needs.map_bytes, 4U) + rounded_up(needs.prim_bytes, 4U) + needs.patches * needs.patch_words * 4;
 }
 
 space_layout lay_out(const space_needs& needs, word attr_base, word map_base, bool skew)
@@ -33,9 +30,9 @@ space_layout lay_out(const space_needs& needs, word attr_base, word map_base, bo
     space.attr_bytes = attribute_region_bytes(needs, skew);
     space.map_base = map_base;
     space.map_bytes = needs.map_bytes;
-    space.prim_base = space.map_base + up_to(needs.map_bytes, 4);
+    space.prim_base = space.map_base + rounded_up(needs.map_bytes, 4U);
     space.prim_bytes = needs.prim_bytes;
-    space.patch_base = space.prim_base + up_to(needs.prim_bytes, 4);
+    space.patch_base = space.prim_base + rounded_up(needs.prim_bytes, 4U);
     space.patch_words = needs.patch_words;
     space.patch_count = needs.patches;
     return space;
@@ -58,7 +55,7 @@ void shared_room::add(const space_needs& needs, bool skew)
 unsigned space_lines(const space_needs& needs, bool skew, const shared_room& room)
 {
     const auto attributes = std::max(attribute_region_bytes(needs, skew), room.attr_bytes);
-    return up_to(attributes + other_region_bytes(needs) + room.rest_bytes, line_bytes) / line_bytes;
+    return rounded_up(attributes + other_region_bytes(needs) + room.rest_bytes, line_bytes) / line_bytes;
 }
 
 space_layout place_space(const space_needs& needs, unsigned first_line, bool skew, const shared_room& room)

@@ -6,6 +6,7 @@
 #include "models/pe/stages/pipeline_steps.h"
 #include "models/pe/stream_out/collection.h"
 #include "models/pe/tasks/work.h"
+#include "tlm/rounded_up.h"
 
 namespace isbesim {
 namespace {
@@ -275,7 +276,7 @@ private:
                 tokens = std::max(tokens, vertex_number(task, lane, count - 1) + 1);
         const auto words = (tokens + 3) / 4;
         const auto base = task.context.output.map_base + gs_token_offset(0);
-        left.tokens.assign((words + warp_lanes - 1) / warp_lanes * warp_lanes, 0);
+        left.tokens.assign(rounded_up(words, warp_lanes), 0);
         for (unsigned first = 0; first < words; first += warp_lanes)
             isbe.read({base + first * 4, 4}, first_lanes(words - first), left.tokens.data() + first);
     }

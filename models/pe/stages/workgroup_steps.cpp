@@ -7,6 +7,7 @@
 #include "models/pe/stages/pipeline_steps.h"
 #include "models/pe/stream_out/capture.h"
 #include "models/pe/tasks/work.h"
+#include "tlm/rounded_up.h"
 
 namespace isbesim {
 namespace {
@@ -194,7 +195,7 @@ private:
     {
         const auto words = (state.primitives * corners_ + 3) / 4;
         const auto base = task.context.output.map_base + count_bytes;
-        state.indices.resize((words + warp_lanes - 1) / warp_lanes * warp_lanes);
+        state.indices.resize(rounded_up(words, warp_lanes));
         for (unsigned first = 0; first < words; first += warp_lanes)
             isbe.read({base + first * 4, 4}, first_lanes(words - first), state.indices.data() + first);
     }

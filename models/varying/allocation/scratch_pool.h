@@ -6,6 +6,8 @@
 #include <array>
 #include <vector>
 
+#include "tlm/rounded_up.h"
+
 namespace isbesim::varying {
 
 /// A register per component.
@@ -21,7 +23,7 @@ public:
     /// First of `count` consecutive registers; the least recently taken are reused.
     unsigned take(unsigned count = 1, unsigned alignment = 1)
     {
-        next_ = (next_ + alignment - 1) / alignment * alignment;
+        next_ = rounded_up(next_, alignment);
         if (next_ + count > first_ + size) next_ = first_;
         const unsigned result = next_;
         next_ += count;

@@ -5,17 +5,9 @@
 #include <set>
 
 #include "models/varying/allocation/scratch_pool.h"
+#include "tlm/rounded_up.h"
 
 namespace isbesim::varying {
-
-namespace {
-
-unsigned whole(unsigned count, unsigned unit)
-{
-    return (count + unit - 1) / unit * unit;
-}
-
-} // namespace
 
 program_storage::program_storage(const lowered_stage& stage) : stage_(stage)
 {
@@ -71,7 +63,7 @@ void program_storage::add_home(const located_declaration& located)
 void program_storage::place_home(local_home& home, unsigned phase, unsigned bytes, unsigned vertices)
 {
     home.offset = local_bytes_ + phase;
-    home.vertex_stride = whole(phase + bytes, 16);
+    home.vertex_stride = rounded_up(phase + bytes, 16U);
     constexpr unsigned most = 512 * 1024; // limit per thread
     const auto whole_size = std::uint64_t{home.vertex_stride} * vertices;
     if (local_bytes_ + whole_size > most)
@@ -125,7 +117,7 @@ void program_storage::assign_registers()
             if (access.vertex && access.vertex->indirect)
                 note(access.vertex->indirect->file, access.vertex->indirect->number);
         }
-    first_scratch_ = whole(first_scratch_, 4);
+    first_scratch_ = rounded_up(first_scratch_, 4U);
     for (const auto& key : used) {
         fixed_[key] = first_scratch_;
         first_scratch_ += 4;

@@ -10,14 +10,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "tlm/rounded_up.h"
+
 namespace isbesim::gl {
 
 namespace {
-
-std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
 
 [[noreturn]] void fail(const char* what)
 {
