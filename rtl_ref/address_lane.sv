@@ -9,7 +9,7 @@ module address_lane #(
     parameter int unsigned MAP_BYTE_SWAP = 0
 ) (
     input  logic [4:0]        lane,
-    input  logic              active,       // otherwise nothing happens
+    input  logic              active,       // otherwise no access, value 0 and status 0
     input  isbe_pkg::common_t common,
     input  isbe_pkg::space_t  space,        // the space that the request uses
     input  logic [63:0]       rank_of_word, // section 3: rank(32*i) in byte i
@@ -33,9 +33,9 @@ module address_lane #(
   // Attribute id of component 0; the others follow in the same word of the sets
   logic [7:0]           first_id;
   logic [31:0]          members;    // that word of the allocated set
-  logic [31:0]          enabled;    // and of the enabled set
-  logic [31:0]          in_prim;    // of that word: generated attributes that need no place
-  logic [31:0]          reached;    // enabled, with a place or without need of one
+  logic [31:0]          enabled;    // that word of the enabled set
+  logic [31:0]          in_prim;    // ids of that word that lie in PRIM
+  logic [31:0]          reached;    // enabled, and allocated or in PRIM
   logic [7:0]           rank;
   isbe_pkg::gs_result_t gs;
   logic [3:0]           defaulted;
@@ -150,8 +150,8 @@ module address_lane #(
   logic               out_of_range;
   logic        [ 3:0] is_enabled;     // components
   logic        [ 3:0] is_allocated;
-  logic        [ 3:0] generated;      // ... that lie in PRIM
-  logic               primitive_id;   // component 0 is id 24: vectors are aligned
+  logic        [ 3:0] generated;      // components that lie in PRIM
+  logic               primitive_id;   // the component is id 24; only component 0 can be
   logic        [33:0] prim_offset;    // of the component in PRIM
   logic        [31:0] vertex;
   logic        [33:0] offset;         // of the component in its vertex
@@ -207,7 +207,7 @@ module address_lane #(
         end
         for (int c = 0; c < 4; c++) begin
           primitive_id  = c == 0 && first_id == isbe_pkg::PRIMITIVE_ID;
-          // The line of an odd id is the second
+          // An odd id lies in the second line
           prim_offset   = 34'({first_id[0] ^ (c % 2 != 0), 7'd0}) + (34'(prim_index) << 2);
           if (common.ast_by_state) vertex = gs.index;
           else if (common.by_handle && !(primitive_id && common.output_space)) vertex = handle;

@@ -3,9 +3,9 @@
 // refer to README.md, the micro-architecture page.
 //
 // The sources use only SystemVerilog that both Verilator 5.006 and Yosys 0.23 read. This decides
-// three matters of style: names of this package are written in full (no import), arrays cross
-// module boundaries as packed vectors, and a function assigns its name instead of returning; a
-// function with a structure as its result has the type of a vector of as many bits.
+// four matters of style: names of this package are written in full (no import), arrays cross module
+// boundaries as packed vectors or in a structure, a function assigns its name instead of returning,
+// and one whose result is a structure has the type of a vector of as many bits.
 package isbe_pkg;
 
   // Section 2: op

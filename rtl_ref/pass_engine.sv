@@ -227,7 +227,7 @@ module pass_engine #(
         .ROWS (ROWS)
     ) bank (
         .clk              (clk),
-        .rst              (rst),  // `waiting` and `current` are undefined before the first
+        .rst              (rst),  // before the first reset `waiting` and `current` are undefined
         .enable           (bank_used[b]),
         .write_bytes      (bank_bytes[b]),
         .row              (bank_row[b]),
