@@ -15,12 +15,6 @@ unsigned words_of_type(unsigned type)
     return (type & 3U) == 3 ? 2 : 1;
 }
 
-/// U64, S64 and F64 are 2, 5 and 6.
-unsigned words_of_atomic(unsigned type)
-{
-    return type == 2 || type == 5 || type == 6 ? 2 : 1;
-}
-
 register_range uniform_registers(const instruction& decoded, const operand_spec& spec)
 {
     const bool added = spec.uniform.exists();
@@ -46,6 +40,11 @@ unsigned atomic_type(const instruction& decoded)
             if (value.value == number && value.means != as_encoded) return value.means;
     }
     return number;
+}
+
+unsigned words_of_atomic(unsigned type)
+{
+    return type == 2 || type == 5 || type == 6 ? 2 : 1;
 }
 
 unsigned words_of(const instruction& decoded, extent wide)

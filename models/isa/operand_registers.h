@@ -16,6 +16,9 @@ register_range registers_of(const instruction& decoded, const operand_spec& spec
 /// The type of an atomic, as SM75 numbers it.
 unsigned atomic_type(const instruction& decoded);
 
+/// Registers of a value of that type: 2 for U64, S64 and F64.
+unsigned words_of_atomic(unsigned type);
+
 /// Fills instruction::issue from row and operands.
 void describe_issue(instruction& decoded);
 

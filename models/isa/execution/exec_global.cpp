@@ -163,7 +163,7 @@ void read_and_change(machine& m, space where, unsigned count, bool keeps_old, Ch
 
 void change(machine& m, space where, unsigned type, bool keeps_old)
 {
-    const unsigned count = words_of_type(type);
+    const unsigned count = words_of_atomic(type);
     read_and_change(m, where, count, keeps_old, [&](unsigned lane, std::uint64_t& value) {
         apply_atomic(m, type, lane_value(m, m.now.at(slot::a), 0, count, lane), value);
     });
@@ -181,7 +181,7 @@ void swap(machine& m, space where, unsigned count)
 unsigned shared_type(const machine& m)
 {
     const unsigned type = modifier(m, mod::to_type);
-    return type == 3 ? type_s64 : type;
+    return type == 3 ? 5 : type; // S64
 }
 
 } // namespace
@@ -238,12 +238,12 @@ void atomic_shared(machine& m)
 
 void swap_global(machine& m)
 {
-    swap(m, space::global, words_of_type(modifier(m, mod::to_type)));
+    swap(m, space::global, words_of_atomic(modifier(m, mod::to_type)));
 }
 
 void swap_generic(machine& m)
 {
-    swap(m, space::generic, words_of_type(modifier(m, mod::to_type)));
+    swap(m, space::generic, words_of_atomic(modifier(m, mod::to_type)));
 }
 
 void swap_generic_64(machine& m)
@@ -253,7 +253,7 @@ void swap_generic_64(machine& m)
 
 void swap_shared(machine& m)
 {
-    swap(m, space::shared, words_of_type(modifier(m, mod::to_type)));
+    swap(m, space::shared, words_of_atomic(modifier(m, mod::to_type)));
 }
 
 void swap_shared_64(machine& m)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/isa/execution/texture_access.h"
+#include "models/isa/operand_registers.h"
 #include "models/isa/texture_form.h"
 
 namespace isbesim::isa::run {
@@ -173,7 +174,7 @@ void store_surface_bytes(machine& m)
 
 void atomic_surface(machine& m)
 {
-    const unsigned type = modifier(m, mod::to_type), count = words_of_type(type);
+    const unsigned type = modifier(m, mod::to_type), count = words_of_atomic(type);
     read_and_change(m, count, [&](unsigned lane, std::uint64_t& value) {
         apply_atomic(m, type, lane_value(m, m.now.at(slot::a), 0, count, lane), value);
     });
@@ -182,7 +183,7 @@ void atomic_surface(machine& m)
 void swap_surface(machine& m)
 {
     // Both operands in consecutive registers: the comparand, then the new value.
-    const unsigned count = words_of_type(modifier(m, mod::to_type));
+    const unsigned count = words_of_atomic(modifier(m, mod::to_type));
     const operand& data = m.now.at(slot::a);
     read_and_change(m, count, [&](unsigned lane, std::uint64_t& value) {
         if (value == lane_value(m, data, 0, count, lane)) value = lane_value(m, data, count, count, lane);

@@ -23,7 +23,7 @@ constexpr word extended(word value, unsigned size)
     return is_signed && (value >> (bits - 1)) != 0 ? value | ~0U << bits : value;
 }
 
-/// Register k of an access of several words; RZ is each of them.
+/// Register k of an access of several words; RZ stands for all of them.
 constexpr unsigned register_of(const operand& data, unsigned k)
 {
     return data.index == register_zero ? register_zero : data.index + k;
@@ -49,13 +49,6 @@ inline void store_bytes(std::uint8_t* to, std::uint64_t value, unsigned count)
     for (unsigned i = 0; i < count; ++i) to[i] = static_cast<std::uint8_t>(value >> (8 * i));
 }
 
-inline constexpr unsigned type_u64 = 2, type_s64 = 5, type_f64 = 6; ///< of atomics; all others have 32 bits
-
-constexpr unsigned words_of_type(unsigned type)
-{
-    return type == type_u64 || type == type_s64 || type == type_f64 ? 2 : 1;
-}
-
 /// A lane's value in register `first` of an access; for `count` 2, in that register and the next.
 inline std::uint64_t lane_value(const machine& m, const operand& data, unsigned first, unsigned count, unsigned lane)
 {
@@ -64,7 +57,7 @@ inline std::uint64_t lane_value(const machine& m, const operand& data, unsigned 
     return value;
 }
 
-/// Changes `value` by an atomic operation; `type` is the number in the global list. False if the hardware has no such
+/// Changes `value` by an atomic operation; `type` is numbered as by atomic_type(). False if the hardware has no such
 /// combination.
 bool change_atomically(unsigned operation, unsigned type, std::uint64_t operand, std::uint64_t& value);
 
