@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branches and the divergence stack of SM50.
+// Control flow: the divergence stack of SM50, the paths of SM75 (control.h), jumps and calls.
 //
-// A stack entry holds lanes that wait for its target. SSY, PBK, PCNT and CAL push the lanes that will meet there; SYNC,
-// BRK, CONT and RET send lanes to the nearest entry of their kind, which already holds them. A divergent branch pushes
-// the side that runs later. When no lane of the current path is left, the top entry's lanes continue.
+// A stack entry holds lanes that continue at its target later. SSY, PBK, PCNT, PRET and CAL push the lanes that will
+// meet there; SYNC, BRK, CONT and RET make lanes wait in the nearest entry of their kind, which already holds them. A
+// divergent branch pushes the side that runs later. When no lane of the current path is left, the top entry's continue.
 #include <algorithm>
 
 #include "models/isa/execution/control.h"
@@ -16,6 +16,7 @@ namespace {
 
 using kind = divergence_entry::kind;
 
+/// The target of a jump, or what an indexed jump adds to a register.
 std::uint32_t target_of(const machine& m)
 {
     return m.now.at(slot::extra).value;
@@ -32,7 +33,7 @@ void push(machine& m, kind what)
     refuse(m, std::string("has no meaning here: ") + how);
 }
 
-/// Switches to the youngest entry that still has live lanes.
+/// If the current path has no lane left, switches to the youngest entry that has live lanes.
 void resume(machine& m)
 {
     warp_state& warp = m.warp;
@@ -45,14 +46,15 @@ void resume(machine& m)
     if (warp.active == 0 && warp.live != 0) misused(m, "it leaves lanes behind that nothing waits for");
 }
 
-/// Lets the executing lanes wait in the nearest entry of the kind, which holds them since they entered.
-void leave_for(machine& m, kind what, const char* opener)
+/// Makes the executing lanes wait in the nearest entry of the kind, which already holds them. `misuse`: the error if
+/// there is no such entry.
+void leave_for(machine& m, kind what, const char* misuse)
 {
     auto& stack = m.warp.stack;
     const auto entry =
         std::find_if(stack.rbegin(), stack.rend(), [&](const divergence_entry& e) { return e.what == what; });
-    if (entry == stack.rend()) misused(m, opener);
-    // Structures inside this entry never see these lanes again.
+    if (entry == stack.rend()) misused(m, misuse);
+    // Entries pushed after this one never continue with these lanes.
     for (auto inner = stack.rbegin(); inner != entry; ++inner) inner->lanes &= ~m.lanes;
     m.warp.active &= ~m.lanes;
     resume(m);
@@ -152,7 +154,7 @@ namespace {
 
 using kind = divergence_entry::kind;
 
-/// Paths of a kind that wait at a barrier continue once all live lanes that they expect wait there, too.
+/// Paths of a kind wait at a barrier until all live lanes that they expect wait there; then they may run.
 template <typename Expected>
 void release(warp_state& warp, kind waiting, Expected expected)
 {
@@ -209,7 +211,7 @@ void send(machine& m, lane_mask lanes, std::uint32_t target)
 
 void branch(machine& m)
 {
-    send(m, m.lanes & read_predicate(m, slot::ps), m.now.at(slot::extra).value);
+    send(m, m.lanes & read_predicate(m, slot::ps), target_of(m));
 }
 
 void leave(machine& m)
@@ -268,11 +270,6 @@ namespace isbesim::isa::run {
 
 namespace {
 
-std::uint32_t offset_of(const machine& m)
-{
-    return m.now.at(slot::extra).value;
-}
-
 void check_target(const machine& m, std::uint32_t target)
 {
     if (m.warp.code->index_of(target) != program::npos) return;
@@ -320,24 +317,24 @@ std::size_t moved_barrier(const machine& m)
 // Also calls and returns of SM75, which has no call stack: a caller leaves the return address in a register.
 void jump(machine& m)
 {
-    scatter(m, broadcast(offset_of(m)));
+    scatter(m, broadcast(target_of(m)));
 }
 
 void branch_indexed(machine& m)
 {
-    scatter(m, computed(m, m.warp.pc + offset_of(m)));
+    scatter(m, computed(m, m.warp.pc + target_of(m)));
 }
 
 void jump_indexed(machine& m)
 {
-    scatter(m, computed(m, offset_of(m)));
+    scatter(m, computed(m, target_of(m)));
 }
 
 void call_absolute(machine& m)
 {
-    check_target(m, offset_of(m));
+    check_target(m, target_of(m));
     m.warp.stack.push_back({kind::call, m.warp.pc, m.warp.active});
-    m.warp.pc = offset_of(m);
+    m.warp.pc = target_of(m);
 }
 
 void read_barrier(machine& m)
