@@ -40,7 +40,7 @@ public:
     std::string_view rest() const { return text_.substr(position_); }
 
     std::size_t position() const { return position_; }
-    /// Skips blanks and comments, too.
+    /// Skips blanks and comments. Returns the position after them.
     std::size_t start()
     {
         skip_blanks();
@@ -73,10 +73,10 @@ instruction parse_statement(cursor& input, architecture arch, std::uint32_t addr
 /// The same for a text that holds nothing else.
 instruction parse_instruction(std::string_view text, architecture arch, std::uint32_t address);
 
-/// Whether an optional operand has the value that it has when left out.
+/// Whether the text of an operand may be left out: it is optional, and absent means this value.
 bool is_default(const operand_spec& spec, const operand& value);
 
-/// Suffix that names a half or byte of a register: H1, B2.
+/// Suffix that selects a part of a register: H1, B2, H0_H0.
 std::string part_name(const instruction& shown, const operand_spec& spec, unsigned part);
 
 /// P0..P6 or PT.

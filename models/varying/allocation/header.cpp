@@ -119,14 +119,14 @@ program_header make_header(const shader& program, const allocation& placed, unsi
     if (header.shader_type == shader_type::geometry) set_geometry_fields(program, header);
     if (header.shader_type == shader_type::tess_init) {
         header.threads_per_input_primitive = number_in(program, "TCS_VERTICES_OUT", 1, 32);
-        // Other threads' outputs are read back with ALD.O; the next stage may not read them (HARDWARE.md E.2).
+        // Other threads' outputs are read back with ALD.O, even if the next stage does not read them (HARDWARE.md E.2).
         for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
             if (!header.omap.contains(id)) continue;
             header.store_req_start = std::min(header.store_req_start, id);
             header.store_req_end = id;
         }
     }
-    // Coordinates are read back with ALD.O; the next stage may not read them (HARDWARE.md A.2, E.2).
+    // Coordinates are read back with ALD.O, even if the next stage does not read them (HARDWARE.md A.2, E.2).
     constexpr unsigned first = attribute_address::tess_eval_u / 4, last = attribute_address::tess_eval_v / 4;
     if (header.shader_type == shader_type::tess && (header.omap.contains(first) || header.omap.contains(last))) {
         header.store_req_start = header.omap.contains(first) ? first : last;

@@ -69,7 +69,7 @@ void write_operation(instruction_writer& write, scratch_pool& scratch, const ins
     using logic = instruction_writer::logic;
     const bool saturate = each.saturate;
     switch (row.what) {
-    case operation::move: // saturated
+    case operation::move: // only saturated ones come here
         return write.float_add(d, a, isa::register_zero, true, true);
     case operation::add:
         return write.float_add(d, a, b, false, saturate);

@@ -36,14 +36,15 @@ enum class operation {
     end,
     nothing,
 };
+
 struct operation_row {
     const char* name;
     operation what;
     unsigned sources;
-    bool integer; ///< operands are integers: `-` is two's complement, `|…|` does not exist
+    bool integer; ///< operands are integers: `-` is two's complement, there is no `|…|`
 };
 
-/// The row of an instruction. Throws shader_error for an unknown opcode, with all supported ones.
+/// The row of an instruction. Throws shader_error for an unknown opcode; its `known` lists the supported ones.
 const operation_row& operation_of(const instruction& each);
 
 /// The n of a dot product, which reads components 0 to n - 1 of each source; 0 for other operations.

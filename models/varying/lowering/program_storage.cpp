@@ -54,9 +54,9 @@ void program_storage::add_home(const located_declaration& located)
         if (home.located == &located) return;
     const auto& each = *located.declared;
     local_home home{each.file, each.first, each.last, located.stride, located.mask, each.array, 0, 0, &located};
-    // Keeps the position in a vector of four from the attribute space, so that copies are equally wide on both sides.
     const bool per_vertex =
         stage_.geometry && each.file == register_file::input && each.dimension != declaration::dimension_kind::none;
+    // The same place in a 16-byte vector as in the attribute space: copies are equally wide on both sides.
     place_home(home, located.base % 16, each.registers() * located.stride, per_vertex ? stage_.input_vertices() : 1);
 }
 
@@ -112,8 +112,10 @@ void program_storage::assign_registers()
     for (const auto& each : stage_.program.instructions)
         for (const auto& access : each.operands) {
             if (!access.word.empty()) continue;
-            if (!is_indirect(access)) note(access.file, static_cast<unsigned>(access.index.offset));
-            if (is_indirect(access)) note(access.index.indirect->file, access.index.indirect->number);
+            if (is_indirect(access))
+                note(access.index.indirect->file, access.index.indirect->number);
+            else
+                note(access.file, static_cast<unsigned>(access.index.offset));
             if (access.vertex && access.vertex->indirect)
                 note(access.vertex->indirect->file, access.vertex->indirect->number);
         }

@@ -17,7 +17,7 @@ inline constexpr unsigned zero_register = isa::register_zero;
 inline constexpr unsigned state_register = 0; ///< geometry state; a final OUT of SM50 takes it from R0
 inline constexpr unsigned vertex_base = 1;    ///< MAP address of the primitive's or patch's first vertex
 inline constexpr unsigned own_base = 2;       ///< TESS_CTRL: output handle of the patch's first vertex
-inline constexpr unsigned first_handle = 4;   ///< in programs that use those three
+inline constexpr unsigned first_handle = 4;   ///< geometry and tessellation programs only
 
 /// The program to lower.
 struct lowered_stage {
