@@ -74,7 +74,7 @@ void vcd_value::assign(std::size_t first, unsigned bits, const std::string& digi
 namespace {
 
 /// Every variable stores its path, so an unlimited path could take memory quadratic in the size of the file.
-constexpr std::size_t most_of_a_path = 1000;
+constexpr std::size_t longest_path = 1000;
 
 /// "3", "3:0" or "0:3": the place of the lowest bit, which is the last bit of an ascending range.
 std::optional<int> place_of(std::string_view text)
@@ -90,7 +90,7 @@ std::optional<int> place_of(std::string_view text)
     return left >= right ? right : -right;
 }
 
-/// Moves the brackets after a name to its place: of "req_op[1][2:0]", and of "[1][2:0]" in a scope req_op.
+/// Moves the indices after a name to `place`: those of "req_op[1][2:0]", or of "[1][2:0]" in a scope req_op.
 void take_indices(vcd_variable& variable)
 {
     auto& name = variable.name;
@@ -121,9 +121,9 @@ vcd_file::vcd_file(std::istream& in, std::string file, bool has_lines)
             outer.push_back(path.size());
             const auto name = needed("the name of a scope");
             path.append(name, name.front() == '\\' ? 1 : 0).append(".");
-            if (path.size() > most_of_a_path)
+            if (path.size() > longest_path)
                 fail("the scopes' names come to " + std::to_string(path.size()) + " characters, expected at most " +
-                     std::to_string(most_of_a_path));
+                     std::to_string(longest_path));
             skip_to_end();
         } else if (word == "$upscope") {
             if (outer.empty()) fail("$upscope without a scope, expected $scope before it");
@@ -222,7 +222,7 @@ std::string vcd_file::token()
     std::string word;
     for (auto c = buffer.sgetc(); c != traits::eof(); c = buffer.sgetc()) {
         const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-        if (space && !word.empty()) break; // leaves the line feed, so that line_ stays the word's line
+        if (space && !word.empty()) break; // the line feed stays: line_ is still the word's line
         if (c == '\n') ++line_;
         if (!space) word += traits::to_char_type(c);
         buffer.sbumpc();

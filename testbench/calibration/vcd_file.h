@@ -31,8 +31,8 @@ public:
     std::uint32_t field(std::size_t first, unsigned bits) const { return field(words_, first, bits); }
     bool undefined(std::size_t first, unsigned bits) const { return field(undefined_, first, bits) != 0; }
     bool bit(std::size_t index) const { return field(index, 1) != 0; }
-    /// Line of the latest change that made a bit in the 32-bit word of the first undefined bit from `first` on
-    /// undefined; 0 without one.
+    /// The line that an error names for the first undefined bit from `first` on: that of the latest change which made a
+    /// bit of its 32-bit word undefined. 0 if no bit is undefined.
     std::size_t line_of_undefined(std::size_t first) const;
     /// Sets `bits` bits from `first` on by the digits of a change in `line`, highest first. Missing digits on the left
     /// are 0, or undefined if the leftmost digit is.
@@ -61,7 +61,7 @@ public:
     /// Advances to the next time with a change; value() has the values before it. Returns false at the end.
     bool next_time();
     std::uint64_t time() const { return time_; }
-    /// True if the lowest bit of a value changes from 0 to 1 at this time. An undefined bit that becomes 1 does not.
+    /// True if a value of one bit changes from 0 to 1 at this time. An undefined bit that becomes 1 does not.
     bool rises(std::size_t number) const;
 
 private:

@@ -11,12 +11,12 @@ namespace isbesim::testbench {
 /// VCD, plain or compressed by gzip, and FST if the program was built with Verilator, whose library reads it.
 class waveform_text {
 public:
-    /// `path` is "-" for standard input. Throws input_error for an unreadable file, and for other kinds, with their
-    /// names.
+    /// `path` is "-" for standard input. Throws input_error for an unreadable file, and for files of other kinds, which
+    /// it names.
     explicit waveform_text(const std::string& path);
     ~waveform_text();
 
-    /// Its buffer throws input_error at damage in the file.
+    /// Reading it throws input_error if the file is damaged.
     std::istream& stream() { return stream_; }
     /// False if the text is a conversion of a binary file.
     bool has_lines() const;

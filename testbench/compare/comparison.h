@@ -16,7 +16,7 @@ namespace isbesim::testbench {
 
 /// "--fail-above 2.5%": exact, so that a change of exactly this size is not above it.
 struct cycle_limit {
-    std::uint64_t percent = 0; ///< times `scale`
+    std::uint64_t percent = 0; ///< the percentage times `scale`
     std::uint64_t scale = 1;   ///< a power of ten
 
     /// True if `cycles` exceed `base` by more than this limit.
@@ -27,15 +27,15 @@ struct cycle_limit {
 /// "2", "2%", "2.5%", of --fail-above. Throws input_error.
 cycle_limit read_cycle_limit(const std::string& text, const source_place& place);
 
-/// The differences in work between two results, "topology (triangles and points), program of geometry"; empty if
-/// nothing differs.
+/// The differences in work between two results, "topology (triangles and points), programs.geometry"; empty if there
+/// are none.
 std::string different_work(const boost::json::object& report, const boost::json::object& other);
 
 /// Compares at least two results of the same work. `values` of a row are in the order of the results, null if not
 /// measured.
 boost::json::object compare_results(const std::vector<compared_result>& results);
 
-/// True for parts of a stack in which the resource is idle: they grow with every longer run.
+/// True for parts of a stack in which the resource is idle: they grow in any longer run.
 bool is_idle_part(std::string_view part);
 
 /// "+3.00 %": the change from `from` to `to`; empty if `from` is 0.
