@@ -22,16 +22,16 @@ using command_words = std::vector<std::string>;
 inline constexpr int not_ended = -1;
 
 /// Runs the commands, `at_once` at a time, and returns their exit statuses; a crash counts as internal_error. Their
-/// output on both streams goes to `output`, in the order of the commands. `ended` receives the number of ended
-/// commands, and tells whether the others shall still be run; those still running at `until` or then are ended, too.
+/// output on both streams goes to `output`, in the order of the commands. `ended` receives the number of ended commands
+/// and the status of the last; when it returns false, and at `until`, the others are stopped or not begun.
 std::vector<int> run_commands(const std::vector<command_words>& commands, unsigned at_once, std::ostream& output,
                               const std::function<bool(std::size_t, int status)>& ended, const deadline& until = {});
 
 /// Makes may_work_beside() false from now on, because other processes use the cores.
 void be_one_of_several();
 bool is_one_of_several();
-/// True if another thread may work for this command: not if no core is free, as beside other commands, nor in a run
-/// that forks.
+/// True if another thread may work for this command: a core is free, no other command runs beside it, and its run does
+/// not fork.
 bool may_work_beside(const command_arguments& arguments);
 
 /// `words` without these options and their values; `flags` have none.

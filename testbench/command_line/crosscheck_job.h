@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job of `isbesim crosscheck`: a run of one phase, or many runs: seeds that follow each other, or the plan of
-// phases (phases.h).
+// The job of `isbesim crosscheck`: one run of a phase, runs with consecutive seeds, or the plan of phases (phases.h).
 #pragma once
 
 #include <iosfwd>
@@ -39,13 +38,13 @@ struct crosscheck_job : crosscheck_choices {
     command_arguments arguments;
     machine_config config;
     machine_programs programs;
-    const phase* planned = nullptr; ///< unless a list is wanted
+    const phase* planned = nullptr; ///< the phase of a single run; null if a list is wanted
 
     boost::json::object origin() const;
 };
 
-/// All return the worst exit status, and throw input_error. `bins` have no hits yet.
-///
+// These return the worst exit status, and throw input_error. `bins` have no hits yet.
+
 /// For --runs: the seeds S, S + 1, ... Results of a seed are in seeds/S of the folder, report.json has the hits of all
 /// runs, seeds.csv a line per run.
 int run_seeds(const crosscheck_job& job, coverage& bins, std::ostream& out, std::ostream& err);
@@ -70,7 +69,7 @@ public:
     /// Throws input_error.
     crosscheck_runs(const crosscheck_job& job, coverage& bins, std::ostream& err);
 
-    /// Returns the worst exit status. `go_on`: of runs that have failed, too.
+    /// Returns the worst exit status. `go_on`: a failed run does not stop the others.
     int run(const std::vector<planned_run>& runs, std::ostream& out, bool go_on, const deadline& until = {});
 
     boost::json::object report_of(const planned_run& run) const;
@@ -81,7 +80,7 @@ public:
     std::uint64_t operations = 0, cycles = 0, failed = 0;
     boost::json::object transactions; ///< by opcode
     boost::json::object crosscheck;   ///< the report's
-    boost::json::array rows;          ///< a run each
+    boost::json::array rows;          ///< one for each run
     result_folder folder;
 
 private:

@@ -153,6 +153,7 @@ int run_serve(const std::vector<std::string>& words, std::ostream& out, std::ost
     };
     const auto ended = [&](std::size_t i, const work_end& end) {
         const auto request = running.extract(i).mapped();
+        // The first byte is the exit status (run_served()).
         out << (end.whole ? end.bytes.substr(1) : answer_line(request, end.bytes, exit_status::internal_error, {}))
             << std::flush;
         if (end.whole && end.bytes.front() - '0' <= exit_status::check_failed) scenarios.keep(request.scenario);
@@ -160,9 +161,9 @@ int run_serve(const std::vector<std::string>& words, std::ostream& out, std::ost
     while (!lines.ended() || pool.size() > 0) {
         while (pool.size() < jobs && lines.has_line())
             if (const auto line = lines.next(); line.find_first_not_of(" \t\r") != std::string::npos) begin(line);
-        const bool hungry = pool.size() < jobs && !lines.ended();
-        if (!hungry && pool.size() == 0) continue;
-        if (pool.wait(ended, {}, hungry ? STDIN_FILENO : -1)) lines.read_some();
+        const bool reads = pool.size() < jobs && !lines.ended();
+        if (!reads && pool.size() == 0) continue;
+        if (pool.wait(ended, {}, reads ? STDIN_FILENO : -1)) lines.read_some();
     }
     return exit_status::done;
 }

@@ -20,16 +20,14 @@ struct packed_program {
     std::string source;         ///< the unchanged file; only in its first program
 };
 
-/// Reads the programs of `file`, then those of `next` unless it is empty: stages in pipeline order; one of them may be
-/// "-", standard input. Completes each program before deriving anything from it. Throws input_error
-/// at the mistake in the text, also if neighbouring stages do not link.
+/// Reads the programs of `file`, then those of `next` unless it is empty: stages in pipeline order. One of the files
+/// may be "-", standard input. Checks that neighbouring stages link, and completes each program. Throws input_error at
+/// the mistake in the text.
 std::vector<packed_program> load_declarations(const std::string& file, const std::string& next,
                                               varying::mask_reading masks);
 
 /// Rethrows the error with the name of its file.
 [[noreturn]] void rethrow(const std::string& file, const varying::shader_error& error);
-
-// Completes incomplete program texts.
 
 /// Completes an incomplete text. A text without instructions gets instructions that read every input and write every
 /// output, arrays at run-time indices, and access nothing undeclared. TEMP and ADDR registers that are read before they

@@ -82,7 +82,7 @@ address_ranges read_ranges(byte_reader& in)
     return ranges;
 }
 
-/// Before what left a TPC and the bytes of its rows.
+/// Precedes the departures and the rows of a TPC.
 struct rows_head {
     std::uint64_t batches, bytes, tpc, departed;
 };

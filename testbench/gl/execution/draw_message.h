@@ -16,12 +16,12 @@ namespace isbesim::gl {
 /// A process's work on a draw. Plain data: it is sent.
 struct draw_part {
     enum class kind : std::uint8_t {
-        dealt, ///< each TPC runs its batches
+        dealt, ///< each TPC runs the batches that the chip deals to it
         timed, ///< the same, but writes to memory are lost, and no rows are kept
-        whole, ///< one TPC runs all batches, as if there were no other
+        whole, ///< one TPC runs all batches, as if it were the only one
     };
     kind how = kind::dealt;
-    std::uint32_t first = 0; ///< TPCs by their turn: this one and each `step`th after it
+    std::uint32_t first = 0; ///< turn of the process's first TPC; it runs every `step`th from there on
     std::uint32_t step = 1;
 };
 
@@ -36,13 +36,13 @@ struct draw_request {
 /// The reply. Plain data: its bytes are sent.
 struct draw_reply {
     draw_result result;
-    stream_out_position position; ///< unless the draw has several parts
+    stream_out_position position; ///< valid if the draw has one part
     bool goes_on = false;         ///< the process can take another draw
     std::uint64_t rows = 0;       ///< bytes that follow, of write_rows()
 };
 
-/// The shared memory of a request: the addresses, null if unchanged since the last request, and
-/// the pixels that nothing has drawn, null if the draw reads no memory.
+/// The shared memory of a request: its addresses, null if unchanged since the last request, and the pixels that nothing
+/// has drawn, null if the draw reads no memory.
 struct sent_memory {
     const memory_map* table = nullptr;
     const address_ranges* undrawn = nullptr;
@@ -55,15 +55,15 @@ std::string write_request(const built_draw& draw, const draw_part& part, const s
 /// `bytes`: without the length. Throws as read_draw() does.
 draw_request read_request(const std::string& bytes, gpu_memory& memory, decoded_programs& programs);
 
-/// What a TPC leaves (testbench/chip/batch_rows.h), as a process sends it: its stream-out, and what passed to the
-/// raster engine.
+/// Appends a TPC's results as a process sends them: its stream-out (testbench/chip/batch_rows.h), and what passed to
+/// the raster engine.
 void write_rows(std::string& message, std::uint64_t batches, unsigned tpc, std::string_view bytes,
                 const std::vector<departures>& departed);
 /// Passes on the rows of all TPCs in the order of the draw, unless `to` is null. Returns the cycle in which the raster
 /// engines have taken everything.
 std::uint64_t pass_on_rows(const chip_config& chip, const std::vector<std::string>& messages, vertex_sink* to);
 
-/// Copies the first line of a text, truncated to the room.
+/// Copies the first line of a text, cut to the size of `target`.
 template <std::size_t Size>
 void set_text(std::array<char, Size>& target, const std::string& text)
 {

@@ -11,7 +11,7 @@
 namespace isbesim::gl {
 
 struct wire_frame {
-    /// From x, y to x, y: positions divided by w, in normalised device coordinates times `unit`, clamped to 4 units.
+    /// From x, y to x, y: normalised device coordinates (x and y divided by w), clamped to -4 to 4, times `unit`.
     static constexpr int unit = 4096;
     using edge = std::array<std::int16_t, 4>;
 
