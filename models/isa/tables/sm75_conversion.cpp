@@ -14,50 +14,52 @@ constexpr field to_bits = {75, 2}, from_bits = {84, 2}, signed_to_bits = {75, 2,
 /// The half or byte of the source, for types that are narrower than a register.
 constexpr field no_part = {}, half = {60, 1}, byte = {60, 2};
 
-modifier_spec result(field bits, choices values)
+modifier_spec to_type(field bits, choices values)
 {
     return {mod::to_type, bits, values};
 }
-modifier_spec value(field bits, choices values)
+modifier_spec from_type(field bits, choices values)
 {
     return {mod::from_type, bits, values};
 }
 
-void add_conversion(rows& out, const forms& opcodes, const char* mnemonic, execute_function execute, signs has,
+void add_conversion(rows& out, const forms& opcodes, const char* mnemonic, execute_function execute, signs sign,
                     const std::vector<modifier_spec>& modifiers, field part = no_part)
 {
-    const operand_spec number = part_of(source(slot::b, place::second, has, extent::by_from_type), part);
-    add_two_source(out, opcodes, variable_row(mnemonic, execute, modifiers, {dest(extent::by_to_type), number}));
+    const operand_spec converted = part_of(source(slot::b, place::second, sign, extent::by_from_type), part);
+    add_two_source(out, opcodes, variable_row(mnemonic, execute, modifiers, {dest(extent::by_to_type), converted}));
 }
 
 void add_float_conversions(rows& out)
 {
-    add_conversion(out, {0x104, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to_bits, values::narrow_float), value(from_bits, values::half_float), rounding(78)},
-                   half);
     add_conversion(
         out, {0x104, form::real}, "F2F", run::f2f, both,
-        {ftz(80), result(to_bits, values::narrow_float), value(from_bits, values::single_float), rounding(78)});
-    add_conversion(out, {0x110, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to_bits, values::wide_float), value(from_bits, values::half_float), rounding(78)},
-                   half);
-    add_conversion(out, {0x110, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to_bits, values::wide_float), value(from_bits, values::full_float), rounding(78)});
+        {ftz(80), to_type(to_bits, values::narrow_float), from_type(from_bits, values::half_float), rounding(78)},
+        half);
+    add_conversion(
+        out, {0x104, form::real}, "F2F", run::f2f, both,
+        {ftz(80), to_type(to_bits, values::narrow_float), from_type(from_bits, values::single_float), rounding(78)});
+    add_conversion(
+        out, {0x110, form::real}, "F2F", run::f2f, both,
+        {ftz(80), to_type(to_bits, values::wide_float), from_type(from_bits, values::half_float), rounding(78)}, half);
+    add_conversion(
+        out, {0x110, form::real}, "F2F", run::f2f, both,
+        {ftz(80), to_type(to_bits, values::wide_float), from_type(from_bits, values::full_float), rounding(78)});
     add_conversion(
         out, {0x110, form::real_double}, "F2F", run::f2f, both,
-        {ftz(80), result(to_bits, values::narrow_float), value(from_bits, values::wide_float), rounding(78)});
+        {ftz(80), to_type(to_bits, values::narrow_float), from_type(from_bits, values::wide_float), rounding(78)});
 
     // Source and result have the same type, named once.
     add_conversion(out, {0x107, form::real}, "FRND", run::frnd, both,
-                   {ftz(80), result(to_bits, values::single_default), value(from_bits, values::single_default),
+                   {ftz(80), to_type(to_bits, values::single_default), from_type(from_bits, values::single_default),
                     rounding_integer(78)});
-    add_conversion(
-        out, {0x107, form::real}, "FRND", run::frnd, both,
-        {ftz(80), result(to_bits, values::half_float), value(from_bits, values::half_default), rounding_integer(78)},
-        half);
-    add_conversion(
-        out, {0x113, form::real_double}, "FRND", run::frnd, both,
-        {ftz(80), result(to_bits, values::wide_float), value(from_bits, values::wide_default), rounding_integer(78)});
+    add_conversion(out, {0x107, form::real}, "FRND", run::frnd, both,
+                   {ftz(80), to_type(to_bits, values::half_float), from_type(from_bits, values::half_default),
+                    rounding_integer(78)},
+                   half);
+    add_conversion(out, {0x113, form::real_double}, "FRND", run::frnd, both,
+                   {ftz(80), to_type(to_bits, values::wide_float), from_type(from_bits, values::wide_default),
+                    rounding_integer(78)});
 }
 
 void add_integer_conversions(rows& out)
@@ -65,10 +67,10 @@ void add_integer_conversions(rows& out)
     static constexpr choice nan_to_zero[] = {{0, "", false}, {1, "NTZ"}};
     const modifier_spec ntz = {mod::test, {77, 1}, nan_to_zero};
     const auto to_integer = [&](const forms& opcodes, choices result_types, choices source_types, field part) {
-        add_conversion(
-            out, opcodes, "F2I", run::f2i, both,
-            {ftz(80), result(signed_to_bits, result_types), value(from_bits, source_types), rounding_integer(78), ntz},
-            part);
+        add_conversion(out, opcodes, "F2I", run::f2i, both,
+                       {ftz(80), to_type(signed_to_bits, result_types), from_type(from_bits, source_types),
+                        rounding_integer(78), ntz},
+                       part);
     };
     for (const auto& [opcode, types] :
          {std::pair{0x105U, choices(values::narrow_integer)}, {0x111U, values::wide_integer}}) {
@@ -78,21 +80,22 @@ void add_integer_conversions(rows& out)
     to_integer({0x111, form::real_double}, values::any_integer, values::wide_float, no_part);
 
     const auto from_integer = [&](unsigned opcode, choices result_types) {
-        const modifier_spec type = result(to_bits, result_types);
+        const modifier_spec type = to_type(to_bits, result_types);
         add_conversion(out, {opcode, form::integer}, "I2F", run::i2f, none,
-                       {type, value(signed_from_bits, values::word_integer), rounding(78)});
+                       {type, from_type(signed_from_bits, values::word_integer), rounding(78)});
         add_conversion(out, {opcode, form::integer}, "I2F", run::i2f, none,
-                       {type, value(signed_from_bits, values::short_integer), rounding(78)}, half);
+                       {type, from_type(signed_from_bits, values::short_integer), rounding(78)}, half);
         add_conversion(out, {opcode, form::integer}, "I2F", run::i2f, none,
-                       {type, value(signed_from_bits, values::byte_integer), rounding(78)}, byte);
+                       {type, from_type(signed_from_bits, values::byte_integer), rounding(78)}, byte);
     };
     from_integer(0x106, values::narrow_float_source);
     from_integer(0x112, values::wide_float);
-    add_conversion(out, {0x112, form::integer}, "I2F", run::i2f, none,
-                   {result(to_bits, values::any_float), value(signed_from_bits, values::wide_integer), rounding(78)});
+    add_conversion(
+        out, {0x112, form::integer}, "I2F", run::i2f, none,
+        {to_type(to_bits, values::any_float), from_type(signed_from_bits, values::wide_integer), rounding(78)});
 }
 
-/// Words to narrower types: one word in a register, or two words packed above 16 bits of a third source.
+/// Words to narrower types: one word in a register, or two bytes below the low 16 bits of a third source, shifted up.
 void add_narrowing(rows& out)
 {
     static constexpr choice one[] = {{0, "U8.S32.SAT"}, {1, "S8.S32.SAT"}, {2, "U16.S32.SAT"}, {3, "S16.S32.SAT"}};
