@@ -11,7 +11,7 @@
 namespace isbesim::testbench {
 namespace {
 
-/// Bins of a read in `passes` passes of words that are `apart` words apart.
+/// Bins that a read in `passes` passes hits: of word `first` and of words that are `apart` words apart.
 std::set<std::string> bins_hit(bank_map map, word first, word apart, unsigned passes, access_rule access)
 {
     isbe_config config;
@@ -32,16 +32,16 @@ std::set<std::string> bins_hit(bank_map map, word first, word apart, unsigned pa
     result.passes = static_cast<std::uint16_t>(passes);
     bin_hits hits(names.size());
     bins.sample(op, result, hits);
-    const auto of_words = hits;
-    op.size = 2; // two of them may share a word
+    const auto word_hits = hits;
+    op.size = 2; // two lanes may share a word
     bins.sample(op, result, hits);
     op.size = 4;
     op.address[3] += 2; // reaches into a second word
     bins.sample(op, result, hits);
     op.address[3] -= 2;
-    op.region = region::attr; // whose place is not given here
+    op.region = region::attr; // its place in the storage is unknown here
     bins.sample(op, result, hits);
-    EXPECT_EQ(hits, of_words);
+    EXPECT_EQ(hits, word_hits);
     std::set<std::string> hit;
     for (std::size_t b = 0; b < hits.size(); ++b)
         if (hits[b] != 0) hit.insert(names[b]);
