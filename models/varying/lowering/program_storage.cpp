@@ -120,15 +120,15 @@ void program_storage::assign_registers()
                 note(access.vertex->indirect->file, access.vertex->indirect->number);
         }
     first_scratch_ = rounded_up(first_scratch_, 4U);
+    constexpr unsigned end = 255 - scratch_pool::size;
+    const unsigned most = (end - std::min(first_scratch_, end)) / 4;
     for (const auto& key : used) {
         fixed_[key] = first_scratch_;
         first_scratch_ += 4;
     }
-    constexpr unsigned available = 255;
-    if (first_scratch_ + scratch_pool::size > available)
+    if (first_scratch_ > end)
         throw shader_error(stage_.program.at, "the program needs " + std::to_string(used.size()) +
-                                                  " TEMP and ADDR registers, expected at most " +
-                                                  std::to_string((available - scratch_pool::size) / 4 - 2));
+                                                  " TEMP and ADDR registers, expected at most " + std::to_string(most));
 }
 
 std::optional<unsigned> program_storage::register_of(register_file file, unsigned number) const
