@@ -55,7 +55,6 @@ public:
     void add(unsigned long primitive, const std::vector<vertex_position>& corners)
     {
         ++frame_.primitives;
-        if (primitive % frame_.every != 0) return;
         const auto nowhere = [](const vertex_position& each) {
             return !(each.w > 0) || !std::isfinite(each.x / each.w) || !std::isfinite(each.y / each.w);
         };
@@ -63,6 +62,7 @@ public:
             ++frame_.behind_eye;
             return;
         }
+        if (primitive % frame_.every != 0) return;
         const auto count = corners.size() > 2 ? corners.size() : 1;
         for (std::size_t i = 0; i < count; ++i) {
             const auto &from = corners[i], &to = corners[(i + 1) % corners.size()];
