@@ -25,13 +25,13 @@ void for_each_counter(const std::vector<statistic<Counters>>& figures, Counters&
     for (const auto& f : figures) {
         if (!f.counter) continue;
         for (unsigned i = 0; i < range_sizes[static_cast<std::size_t>(f.each)]; ++i) {
-            const auto of_source = f.counter(source, i);
+            const auto source_counter = f.counter(source, i);
             std::visit(
                 [&](auto counter) {
                     if constexpr (std::is_pointer_v<decltype(counter)>) {
                         if (std::find(changed.begin(), changed.end(), counter) != changed.end()) return;
                         changed.push_back(counter);
-                        change(*counter, **std::get_if<decltype(counter)>(&of_source));
+                        change(*counter, **std::get_if<decltype(counter)>(&source_counter));
                     }
                 },
                 f.counter(to, i));

@@ -253,15 +253,15 @@ statistic<All> figure_of(statistic<Part> one, Part All::*part)
 {
     statistic<All> result;
     static_cast<figure_facts&>(result) = static_cast<figure_facts&&>(one);
-    const auto of_part = [part](auto function) {
+    const auto apply_to_part = [part](auto function) {
         return [part, function = std::move(function)](auto& all, const auto&... more) {
             return function(all.*part, more...);
         };
     };
-    if (one.value) result.value = of_part(std::move(one.value));
-    if (one.bins) result.bins = of_part(std::move(one.bins));
-    if (one.counter) result.counter = of_part(std::move(one.counter));
-    if (one.shown) result.shown = of_part(std::move(one.shown));
+    if (one.value) result.value = apply_to_part(std::move(one.value));
+    if (one.bins) result.bins = apply_to_part(std::move(one.bins));
+    if (one.counter) result.counter = apply_to_part(std::move(one.counter));
+    if (one.shown) result.shown = apply_to_part(std::move(one.shown));
     return result;
 }
 

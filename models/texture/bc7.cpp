@@ -8,7 +8,7 @@ namespace isbesim::texture {
 
 namespace {
 
-enum class parity_bits : std::uint8_t { none, of_subset, of_end };
+enum class parity_bits : std::uint8_t { none, per_subset, per_endpoint };
 
 struct bc7_mode {
     std::uint8_t subsets, partition_bits;
@@ -19,10 +19,14 @@ struct bc7_mode {
 };
 
 constexpr bc7_mode bc7_modes[] = {
-    {3, 4, false, false, 4, 0, parity_bits::of_end, 3, 0}, {2, 6, false, false, 6, 0, parity_bits::of_subset, 3, 0},
-    {3, 6, false, false, 5, 0, parity_bits::none, 2, 0},   {2, 6, false, false, 7, 0, parity_bits::of_end, 2, 0},
-    {1, 0, true, true, 5, 6, parity_bits::none, 2, 3},     {1, 0, true, false, 7, 8, parity_bits::none, 2, 2},
-    {1, 0, false, false, 7, 7, parity_bits::of_end, 4, 0}, {2, 6, false, false, 5, 5, parity_bits::of_end, 2, 0},
+    {3, 4, false, false, 4, 0, parity_bits::per_endpoint, 3, 0},
+    {2, 6, false, false, 6, 0, parity_bits::per_subset, 3, 0},
+    {3, 6, false, false, 5, 0, parity_bits::none, 2, 0},
+    {2, 6, false, false, 7, 0, parity_bits::per_endpoint, 2, 0},
+    {1, 0, true, true, 5, 6, parity_bits::none, 2, 3},
+    {1, 0, true, false, 7, 8, parity_bits::none, 2, 2},
+    {1, 0, false, false, 7, 7, parity_bits::per_endpoint, 4, 0},
+    {2, 6, false, false, 5, 5, parity_bits::per_endpoint, 2, 0},
 };
 
 /// End points of the block's subsets: [2 subset + end][channel], 8 bits.
@@ -45,7 +49,7 @@ bc7_ends read_ends(const bc7_mode& mode, block_bits& bits)
     const unsigned parity_width = mode.parity == parity_bits::none ? 0 : 1;
     unsigned parity = 0;
     for (unsigned i = 0; i < count; ++i) {
-        if (mode.parity == parity_bits::of_end || (mode.parity == parity_bits::of_subset && i % 2 == 0))
+        if (mode.parity == parity_bits::per_endpoint || (mode.parity == parity_bits::per_subset && i % 2 == 0))
             parity = bits.take(1);
         for (unsigned c = 0; c < channels; ++c)
             ends[i][c] = widened(ends[i][c] << parity_width | parity,

@@ -78,10 +78,10 @@ timeline_counters::timeline_counters(const machine_config& config, unsigned sms,
     }
 }
 
-counter_track timeline_counters::track(bool of_isbe, unsigned sm, const char* title, double scale)
+counter_track timeline_counters::track(bool is_isbe, unsigned sm, const char* title, double scale)
 {
-    return {window_, [this, of_isbe, sm, title, scale](std::uint64_t cycle, std::int64_t level) {
-                show_(of_isbe, sm, title, cycle, static_cast<double>(level) * scale);
+    return {window_, [this, is_isbe, sm, title, scale](std::uint64_t cycle, std::int64_t level) {
+                show_(is_isbe, sm, title, cycle, static_cast<double>(level) * scale);
             }};
 }
 
@@ -132,8 +132,8 @@ run_timeline::run_timeline(const std::string& path, const machine_config& config
       exclusive_(exclusive),
       window_(window),
       counters_(config, with_sm ? config.sm_count : 1, window,
-                [this](bool of_isbe, unsigned sm, const char* title, std::uint64_t cycle, double value) {
-                    counter(of_isbe ? isbe_process(sm) : sm_process(sm), title, cycle, value);
+                [this](bool is_isbe, unsigned sm, const char* title, std::uint64_t cycle, double value) {
+                    counter(is_isbe ? isbe_process(sm) : sm_process(sm), title, cycle, value);
                 })
 {
     if (!file_.open()) throw std::runtime_error("the timeline '" + path + "' can't be written");

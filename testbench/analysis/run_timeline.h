@@ -55,7 +55,7 @@ private:
 class timeline_counters {
 public:
     /// A value of a track of an SM or of its ISBE.
-    using output = std::function<void(bool of_isbe, unsigned sm, const char* title, std::uint64_t cycle, double value)>;
+    using output = std::function<void(bool is_isbe, unsigned sm, const char* title, std::uint64_t cycle, double value)>;
     timeline_counters(const machine_config& config, unsigned sms, const cycle_window& window, output show);
 
     void level(const level_event& event);
@@ -70,7 +70,7 @@ private:
         std::vector<counter_track> requests; ///< by port
         std::vector<counter_track> others;   ///< attribute queue, bytes read, bytes written
     };
-    counter_track track(bool of_isbe, unsigned sm, const char* title, double scale = 1);
+    counter_track track(bool is_isbe, unsigned sm, const char* title, double scale = 1);
 
     cycle_window window_;
     output show_;

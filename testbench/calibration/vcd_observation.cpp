@@ -220,7 +220,7 @@ bool same_signals(const found_pins& a, const found_pins& b)
     };
     return std::equal(
         a.variables.begin(), a.variables.end(), b.variables.begin(),
-        [&](const auto& of_a, const auto& of_b) { return of_a.empty() || of_b.empty() || codes(of_a) == codes(of_b); });
+        [&](const auto& in_a, const auto& in_b) { return in_a.empty() || in_b.empty() || codes(in_a) == codes(in_b); });
 }
 
 /// The places of variables with req_valid's name in theirs, those of one port each.
@@ -398,8 +398,8 @@ public:
             throw input_error({name}, "req_valid has " + std::to_string(ports_) + " bits, expected 1 or 2, one a port");
         for (unsigned i = 0; i < pin_count; ++i) {
             variable_parts all;
-            for (const auto& of_place : found.variables[i]) {
-                const auto parts = in_order(of_place, name);
+            for (const auto& pin_parts : found.variables[i]) {
+                const auto parts = in_order(pin_parts, name);
                 const auto expected = pins[i].bits == 0 ? 1 : pins[i].bits * ports_ / places;
                 if (bits_of(parts) != expected)
                     throw input_error({name},
@@ -566,9 +566,9 @@ private:
             const auto& each = operations_[i];
             if (each.port != port) continue;
             if (first == nullptr) first = &each;
-            const auto &op = taken_[i].op, &of_first = taken_[static_cast<std::size_t>(first - operations_.data())].op;
-            if (each.passes != first->passes || op.op != of_first.op || op.size != of_first.size ||
-                op.lanes != of_first.lanes)
+            const auto &op = taken_[i].op, &first_op = taken_[static_cast<std::size_t>(first - operations_.data())].op;
+            if (each.passes != first->passes || op.op != first_op.op || op.size != first_op.size ||
+                op.lanes != first_op.lanes)
                 return false;
             ++count;
         }

@@ -194,15 +194,16 @@ chip_result run_on_chip(const chip_parts& parts)
         departed.push_back(std::move(results[t].departed));
         add(result.account, std::move(account), t, parts.config.sm_count);
     }
-    const auto of_tpc = chip.tpcs[chip.last].cycles;
-    const auto cycles = std::max(of_tpc, end_of_raster(parts.config.chip, departed));
-    chip.raster = cycles - of_tpc;
+    const auto tpc_cycles = chip.tpcs[chip.last].cycles;
+    const auto cycles = std::max(tpc_cycles, end_of_raster(parts.config.chip, departed));
+    chip.raster = cycles - tpc_cycles;
     result.outcome.cycles = cycles;
     if (result.outcome.end == run_end::done) result.outcome.text = "done in " + count_text(cycles, "cycle");
     result.account.path = std::move(paths[chip.last]);
-    if (cycles > of_tpc && !result.account.path.empty()) {
+    if (cycles > tpc_cycles && !result.account.path.empty()) {
         const auto last = link_pipeline(parts.draw, parts.config).last().stage;
-        result.account.path.push_back({path_reason::back_end, {last, path_place::part::output}, cycles - of_tpc, 1});
+        result.account.path.push_back(
+            {path_reason::back_end, {last, path_place::part::output}, cycles - tpc_cycles, 1});
     }
     for (const auto& part : result.account.path)
         if (part.reason == path_reason::front_end) chip.front_end += part.cycles;

@@ -146,8 +146,8 @@ compared_result read_result(const std::string& name, const std::string& path, co
                                         ", expected a folder of results or a file of a sweep's points/");
     const auto document = json_document::load(file, "a report");
     document.object(document.root(), "a result");
-    const auto* of_point = json_document::find(document.root(), "report");
-    const auto& report = of_point == nullptr ? document.root() : *of_point;
+    const auto* point_report = json_document::find(document.root(), "report");
+    const auto& report = point_report == nullptr ? document.root() : *point_report;
     report_check(document).all(report);
     return {name, path, report.get_object()};
 }

@@ -131,9 +131,9 @@ private:
         const auto* const expected = model_.response(port);
         const bool ready = model_.request_ready(port);
         const bool valid = block_.response_valid(port);
-        const auto pin = [&](const char* name, bool of_model) {
-            return std::string(name) + " of port " + std::to_string(port) + " is " + (of_model ? "0" : "1") +
-                   ", the model's " + (of_model ? "1" : "0") + "\n";
+        const auto pin = [&](const char* name, bool model_level) {
+            return std::string(name) + " of port " + std::to_string(port) + " is " + (model_level ? "0" : "1") +
+                   ", the model's " + (model_level ? "1" : "0") + "\n";
         };
         if (block_.request_ready(port) != ready)
             return fail(std::string("the RTL takes requests, ") + (ready ? "later" : "earlier") + " than the model\n" +

@@ -51,9 +51,9 @@ public:
             for (const auto& part : row->stacks)
                 if (!moves_lines(change) || moves_to(change, stack.lines_key))
                     share = std::max(share, share_of(stack, part));
-        constexpr double of_twice_the_size = 0.5;
+        constexpr double share_saved_by_doubling = 0.5;
         return share * (step.is_latency ? 1 - static_cast<double>(step.to) / static_cast<double>(step.from)
-                                        : of_twice_the_size);
+                                        : share_saved_by_doubling);
     }
 
 private:

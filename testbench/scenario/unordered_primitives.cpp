@@ -91,15 +91,15 @@ private:
 
     void pair_equals()
     {
-        const auto of_got = sorted(got_);
-        const auto of_want = sorted(want_);
-        for (std::size_t g = 0, w = 0; g < of_got.size() && w < of_want.size();) {
-            if (got_[of_got[g]] < want_[of_want[w]])
+        const auto got_order = sorted(got_);
+        const auto want_order = sorted(want_);
+        for (std::size_t g = 0, w = 0; g < got_order.size() && w < want_order.size();) {
+            if (got_[got_order[g]] < want_[want_order[w]])
                 ++g;
-            else if (want_[of_want[w]] < got_[of_got[g]])
+            else if (want_[want_order[w]] < got_[got_order[g]])
                 ++w;
             else
-                pair(of_got[g++], of_want[w++]);
+                pair(got_order[g++], want_order[w++]);
         }
     }
 

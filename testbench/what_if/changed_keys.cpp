@@ -7,7 +7,7 @@ namespace isbesim::testbench {
 
 bool changed_key::has_effect(const machine_config& config) const
 {
-    return scope == key_scope::every || (scope == key_scope::of_several_tpcs && config.chip.all_tpcs() > 1) ||
+    return scope == key_scope::every || (scope == key_scope::several_tpcs && config.chip.all_tpcs() > 1) ||
            (scope == key_scope::with_hierarchy && config.memory.model == memory_rule::hierarchy);
 }
 
@@ -16,7 +16,7 @@ const std::vector<changed_key>& changed_keys()
     using reason = path_reason;
     constexpr auto eighths = key_values::eighths, sizes = key_values::whole_halves, rates = key_values::halves,
                    costs = key_values::halves_of_cost, moved = key_values::other_buffer;
-    constexpr auto every = key_scope::every, chips = key_scope::of_several_tpcs, memory = key_scope::with_hierarchy;
+    constexpr auto every = key_scope::every, chips = key_scope::several_tpcs, memory = key_scope::with_hierarchy;
     static const std::vector<part_of_stack> lines = {{"waiting.", "isbe_full"}, {"waiting.", "lines_and_slot"}};
     static const std::vector<part_of_stack> slots = {{"waiting.", "warp_slot"}, {"waiting.", "lines_and_slot"}};
     static const std::vector<part_of_stack> machine = {

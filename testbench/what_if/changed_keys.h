@@ -21,7 +21,7 @@ enum class key_values {
 };
 
 /// The machines in which a key has an effect.
-enum class key_scope { every, of_several_tpcs, with_hierarchy };
+enum class key_scope { every, several_tpcs, with_hierarchy };
 
 using part_of_stack = std::pair<std::string, const char*>; ///< kind of resource and part; "": all work
 

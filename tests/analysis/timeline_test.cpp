@@ -131,19 +131,19 @@ TEST_F(timeline, counters_are_those_of_the_database)
     run({"run", samples + "gs_amplify_once/scenario.json", "--set", "sm_count=2", "--set",
          "isbe.request_queue_depth=2"});
     for (const std::string sm : {"0", "1"}) {
-        const auto of_sm = " WHERE sm = " + sm;
+        const auto sm_rows = " WHERE sm = " + sm;
         const auto exactly = [&](const std::string& title, const std::string& query) {
             EXPECT_DOUBLE_EQ(integral(title), static_cast<double>(sql(query))) << title;
         };
-        exactly("ISBE " + sm + "/lines in use", "SELECT SUM(lines * (released - allocated)) FROM spaces" + of_sm);
-        exactly("SM " + sm + "/resident warps", "SELECT SUM(completed - launched) FROM warps" + of_sm);
+        exactly("ISBE " + sm + "/lines in use", "SELECT SUM(lines * (released - allocated)) FROM spaces" + sm_rows);
+        exactly("SM " + sm + "/resident warps", "SELECT SUM(completed - launched) FROM warps" + sm_rows);
         exactly("SM " + sm + "/attribute queue",
-                "SELECT SUM(accepted - issued) FROM transactions" + of_sm + " AND warp IS NOT NULL");
+                "SELECT SUM(accepted - issued) FROM transactions" + sm_rows + " AND warp IS NOT NULL");
         for (const std::string port : {"0", "1"})
             exactly("ISBE " + sm + "/request queue of port " + port,
-                    "SELECT SUM(granted - accepted) FROM transactions" + of_sm + " AND port = " + port);
-        exactly("ISBE " + sm + "/bytes read per cycle", "SELECT SUM(bytes_read) FROM transactions" + of_sm);
-        exactly("ISBE " + sm + "/bytes written per cycle", "SELECT SUM(bytes_written) FROM transactions" + of_sm);
+                    "SELECT SUM(granted - accepted) FROM transactions" + sm_rows + " AND port = " + port);
+        exactly("ISBE " + sm + "/bytes read per cycle", "SELECT SUM(bytes_read) FROM transactions" + sm_rows);
+        exactly("ISBE " + sm + "/bytes written per cycle", "SELECT SUM(bytes_written) FROM transactions" + sm_rows);
     }
 }
 
@@ -175,29 +175,30 @@ TEST_F(timeline, durations_are_those_of_the_database)
     run({"run", samples + "gs_amplify_once/scenario.json", "--set", "sm_count=2", "--set",
          "isbe.request_queue_depth=2"});
     for (const std::string sm : {"0", "1"}) {
-        const auto of_sm = " WHERE sm = " + sm;
+        const auto sm_rows = " WHERE sm = " + sm;
         EXPECT_GT(cycles("ISBE " + sm + "/bank passes"), 0U);
-        EXPECT_EQ(cycles("ISBE " + sm + "/bank passes"), sql("SELECT SUM(passes) FROM transactions" + of_sm));
+        EXPECT_EQ(cycles("ISBE " + sm + "/bank passes"), sql("SELECT SUM(passes) FROM transactions" + sm_rows));
         for (const std::string port : {"0", "1"}) {
-            const auto of_port = of_sm + " AND port = " + port;
+            const auto port_rows = sm_rows + " AND port = " + port;
             EXPECT_EQ(cycles("ISBE " + sm + "/port " + port + " request"),
-                      sql("SELECT SUM(accepted - begun + 1) FROM transactions" + of_port));
+                      sql("SELECT SUM(accepted - begun + 1) FROM transactions" + port_rows));
             EXPECT_EQ(cycles("ISBE " + sm + "/port " + port + " queue"),
-                      sql("SELECT SUM(granted - accepted) FROM transactions" + of_port));
+                      sql("SELECT SUM(granted - accepted) FROM transactions" + port_rows));
             EXPECT_EQ(cycles("ISBE " + sm + "/port " + port + " response"),
-                      sql("SELECT SUM(transferred - responded + 1) FROM transactions" + of_port));
+                      sql("SELECT SUM(transferred - responded + 1) FROM transactions" + port_rows));
         }
         for (const std::string opcode : {"ald", "ast", "out"}) {
             EXPECT_GT(cycles("SM " + sm + "/attribute unit", opcode), 0U);
-            EXPECT_EQ(cycles("SM " + sm + "/attribute unit", opcode),
-                      sql("SELECT SUM(written - issued) FROM transactions" + of_sm + " AND opcode = '" + opcode + "'"));
+            EXPECT_EQ(
+                cycles("SM " + sm + "/attribute unit", opcode),
+                sql("SELECT SUM(written - issued) FROM transactions" + sm_rows + " AND opcode = '" + opcode + "'"));
         }
         std::uint64_t warps = 0;
         for (unsigned slot = 0; slot < 64; ++slot) warps += cycles("SM " + sm + "/warp slot " + std::to_string(slot));
-        EXPECT_EQ(warps, sql("SELECT SUM(completed - launched) FROM warps" + of_sm));
+        EXPECT_EQ(warps, sql("SELECT SUM(completed - launched) FROM warps" + sm_rows));
         std::uint64_t stalls = 0;
         for (unsigned s = 0; s < 4; ++s) stalls += cycles("SM " + sm + "/scheduler " + std::to_string(s) + " stalls");
-        EXPECT_EQ(stalls, sql("SELECT SUM(cycles) FROM stalls" + of_sm));
+        EXPECT_EQ(stalls, sql("SELECT SUM(cycles) FROM stalls" + sm_rows));
     }
     EXPECT_EQ(cycles("PE/batch fetch"), sql("SELECT SUM(fetched - begun) FROM batches"));
     for (const std::string stage : {"vertex", "geometry"})

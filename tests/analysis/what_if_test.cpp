@@ -149,14 +149,14 @@ TEST_P(what_if, the_sentence_names_a_size_that_pays)
         EXPECT_EQ(printed->first, order[0].first) << best[1];
     }
 
-    static const std::map<std::string, std::set<std::string>> of_workers = {
+    static const std::map<std::string, std::set<std::string>> worker_keys = {
         {"the pass engine", {"isbe.banks", "sm_count"}},
         {"a warp scheduler", {"schedulers_per_sm", "sm_count"}},
         {"vertex fetch", {"pe.fetch_bytes_per_cycle"}}};
     std::smatch name;
     if (std::regex_search(sentence, name, std::regex("^The draw waits for ([^(]*) \\(")) &&
-        of_workers.count(name[1]) != 0) {
-        const auto& keys = of_workers.at(name[1]);
+        worker_keys.count(name[1]) != 0) {
+        const auto& keys = worker_keys.at(name[1]);
         const auto named =
             std::find_if(order.begin(), order.end(), [&](const auto& each) { return keys.count(each.second) != 0; });
         ASSERT_NE(named, order.end()) << sentence;

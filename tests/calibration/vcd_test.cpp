@@ -419,8 +419,8 @@ TEST(vcd, undefined_used_values_are_named_by_line_and_time)
             ASSERT_NE(first, 0U) << each.name;
             const auto begin = text.find("#" + std::to_string(10 * (first - 1) + 1) + "\n");
             const auto line = line_of(text, text.find(code_of(text, each.name) + "\n", begin));
-            const auto of_port = each.name == std::string("rst") ? "" : " of port " + std::to_string(port);
-            EXPECT_EQ(error, "x.vcd:" + line + ":1: tb.dut." + std::string(each.name) + of_port +
+            const auto port_text = each.name == std::string("rst") ? "" : " of port " + std::to_string(port);
+            EXPECT_EQ(error, "x.vcd:" + line + ":1: tb.dut." + std::string(each.name) + port_text +
                                  " is undefined at time " + std::to_string(10 * (first - 1) + 5) +
                                  ", expected 0 or 1 after the last reset");
         }

@@ -29,11 +29,11 @@ unsigned bank_of(const isbe_config& machine, word index)
 /// Passes of one component: the largest number of different words in a bank.
 unsigned conflicts(const isbe_config& machine, lane_mask lanes, const per_lane<word>& index)
 {
-    std::vector<std::set<word>> of_bank(machine.banks);
+    std::vector<std::set<word>> bank_words(machine.banks);
     std::size_t most = 0;
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
         if ((lanes >> lane & 1U) == 0) continue;
-        auto& words = of_bank[bank_of(machine, index[lane])];
+        auto& words = bank_words[bank_of(machine, index[lane])];
         words.insert(index[lane]);
         most = std::max(most, words.size());
     }

@@ -261,15 +261,15 @@ TEST_P(regions, ISBE_11_primitive_attributes_and_shared_lines_follow)
 
     context vertices = consumer(stage::geometry, mesh, seven);
     bench().bind(1, vertices);
-    const auto of_vertex = [&](unsigned address, unsigned vertex) {
+    const auto loaded = [&](unsigned address, unsigned vertex) {
         warp_op op = make_ald(address, 1);
         op.context = 1;
         op.handle = all_lanes_have(vertex);
         return run(op).data[0][0];
     };
-    EXPECT_EQ(of_vertex(0x74, 40), 0x11111111U);
-    EXPECT_EQ(of_vertex(0x88, 40), 0x22222222U);
-    EXPECT_EQ(of_vertex(0x88, 63), 0x33333333U);
+    EXPECT_EQ(loaded(0x74, 40), 0x11111111U);
+    EXPECT_EQ(loaded(0x88, 40), 0x22222222U);
+    EXPECT_EQ(loaded(0x88, 63), 0x33333333U);
 
     // PRIMITIVE_ID has rank 0 of the two: that of primitive p < 32 is at 0x700 + 4p. Lane i has primitive i / 4.
     for (unsigned p = 0; p < 8; ++p) EXPECT_EQ(write(0x700 + 4 * p, 0x500 + p, true), lane_status::ok);

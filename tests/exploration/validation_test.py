@@ -101,14 +101,14 @@ class ValidationTest(unittest.TestCase):
             draw = card.scenario(entry, programs[entry["program"]], 45_000, Path(folder))
             (Path(folder) / "scenario.json").write_text(json.dumps(draw))
             done = subprocess.run([program, f"{folder}/scenario.json", "tu106_chip"], capture_output=True, check=True)
-            apart, together, unlimited, of_bytes = map(int, done.stdout.split())
+            apart, together, unlimited, by_bandwidth = map(int, done.stdout.split())
             subprocess.run([support.ISBESIM, "run", f"{folder}/scenario.json", "--config", "tu106_chip", "--quiet",
                             "--no-vertices", "--out", f"{folder}/out"], check=True)
             report = json.loads((Path(folder) / "out" / "report.json").read_text())
         self.assertEqual(apart, max(tpc["cycles"] for tpc in report["tpcs"]))
-        self.assertEqual(of_bytes, math.ceil(135_000 * 64 / 241.7))
-        self.assertLess(unlimited, of_bytes)
-        self.assertLess(of_bytes, together)
+        self.assertEqual(by_bandwidth, math.ceil(135_000 * 64 / 241.7))
+        self.assertLess(unlimited, by_bandwidth)
+        self.assertLess(by_bandwidth, together)
 
     def test_the_picture_shows_the_table(self) -> None:
         """Every mark is where a picture of the page's table has it: a factor of 10 is as far on both axes."""

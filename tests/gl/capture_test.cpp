@@ -288,14 +288,14 @@ TEST_F(capture, other_files_are_none)
     EXPECT_FALSE(capture_reader::is_capture(file_));
     EXPECT_NE(error().find("is no capture, expected one that 'isbesim gl --capture' wrote"), std::string::npos);
     write(1);
-    const auto of_version = [](std::string& bytes, int version) {
+    const auto set_version = [](std::string& bytes, int version) {
         bytes[8] = static_cast<char>(version);
         const auto sum = crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), capture_header_bytes - 4);
         for (unsigned i = 0; i < 4; ++i)
             bytes[capture_header_bytes - 4 + i] = static_cast<char>(sum >> (8 * i) & 0xffU);
     };
     for (const int version : {1, 2, 3, 4, 5, 6}) {
-        damage([&](std::string& bytes) { of_version(bytes, version); });
+        damage([&](std::string& bytes) { set_version(bytes, version); });
         const auto refused = "version " + std::to_string(version) + ", expected 2 to 5";
         EXPECT_EQ(error().find(refused) != std::string::npos, version < 2 || version > 5) << error();
         EXPECT_EQ(error().empty(), version >= 2 && version <= 5) << error();

@@ -405,7 +405,7 @@ TEST_P(session_chip, overlaps_draws_as_a_run_does)
         const auto cycles = *alone.nanoseconds() - before;
         EXPECT_EQ(*three.nanoseconds() - before_three, cycles);
         // The same draws of a scenario, up to each wait, and each by itself.
-        const auto of_run = [&](std::uint32_t up_to_wait) {
+        const auto run_cycles = [&](std::uint32_t up_to_wait) {
             std::uint64_t sum = 0;
             for (std::uint32_t first = 0; first < total; first += up_to_wait) {
                 auto draw = builder_.build(state, drawn_from(first, std::min(up_to_wait, total - first)));
@@ -416,8 +416,8 @@ TEST_P(session_chip, overlaps_draws_as_a_run_does)
             }
             return sum;
         };
-        EXPECT_EQ(cycles, of_run(row.apart == 0 ? total : row.apart * row.vertices));
-        EXPECT_LE(cycles, of_run(row.vertices)); // a wait after each draw
+        EXPECT_EQ(cycles, run_cycles(row.apart == 0 ? total : row.apart * row.vertices));
+        EXPECT_LE(cycles, run_cycles(row.vertices)); // a wait after each draw
     }
 }
 

@@ -8,18 +8,18 @@ static const char program_name[] = "vk_present";
 
 int main(int count, char** words)
 {
-    const char* of_instance[] = {"VK_KHR_surface", "VK_EXT_headless_surface"};
-    const char* of_device[] = {"VK_KHR_swapchain"};
+    const char* instance_extensions[] = {"VK_KHR_surface", "VK_EXT_headless_surface"};
+    const char* device_extensions[] = {"VK_KHR_swapchain"};
     uint32_t images = 8, image;
     VkSurfaceKHR surface;
     VkSwapchainKHR chain;
     VkImage all[8];
-    const VkInstance instance = find_card(2, of_instance);
+    const VkInstance instance = find_card(2, instance_extensions);
     VkHeadlessSurfaceCreateInfoEXT nothing = {.sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
     PFN_vkCreateHeadlessSurfaceEXT create =
         (PFN_vkCreateHeadlessSurfaceEXT)vkGetInstanceProcAddr(instance, "vkCreateHeadlessSurfaceEXT");
     MUST(create(instance, &nothing, NULL, &surface));
-    make_device(NULL, NULL, 1, of_device);
+    make_device(NULL, NULL, 1, device_extensions);
     VkSwapchainCreateInfoKHR chain_info = {.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
                                            .surface = surface,
                                            .minImageCount = 3,
@@ -38,9 +38,9 @@ int main(int count, char** words)
         present = (PFN_vkQueuePresentKHR)vkGetDeviceProcAddr(device, "vkQueuePresentKHR");
     if (count > 1 && strcmp(words[1], "looked_up") == 0) {
         void* const library = dlopen("libvulkan.so.1", RTLD_NOW);
-        PFN_vkGetInstanceProcAddr of_loader = (PFN_vkGetInstanceProcAddr)dlsym(library, "vkGetInstanceProcAddr");
-        PFN_vkGetDeviceProcAddr of_card = (PFN_vkGetDeviceProcAddr)of_loader(instance, "vkGetDeviceProcAddr");
-        present = (PFN_vkQueuePresentKHR)of_card(device, "vkQueuePresentKHR");
+        PFN_vkGetInstanceProcAddr get_instance = (PFN_vkGetInstanceProcAddr)dlsym(library, "vkGetInstanceProcAddr");
+        PFN_vkGetDeviceProcAddr get_device = (PFN_vkGetDeviceProcAddr)get_instance(instance, "vkGetDeviceProcAddr");
+        present = (PFN_vkQueuePresentKHR)get_device(device, "vkQueuePresentKHR");
     }
     for (int frame = 0; frame < 3; ++frame) {
         MUST(vkAcquireNextImageKHR(device, chain, UINT64_MAX, VK_NULL_HANDLE, fence, &image));

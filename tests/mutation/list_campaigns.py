@@ -50,8 +50,8 @@ class Rows(ListCampaign):
 
     def prepare(self) -> str:
         tests = row_tests.read_tests(self.arguments.build)
-        of_rows = row_tests.tests_of_rows(tests)
-        names = {row: {name for full in of_rows.get(row, {}).values() for name in full} for _, _, row in self.asked}
+        row_names = row_tests.tests_of_rows(tests)
+        names = {row: {name for full in row_names.get(row, {}).values() for name in full} for _, _, row in self.asked}
         self.read_kept(names)
         left = {row for number, _, row in self.asked if self.keys.get((number, row)) not in self.kept}
         wanted = {tests[name] for row in left for name in names[row]}
@@ -74,10 +74,10 @@ class Rows(ListCampaign):
                 for test in row_tests.listed_tests(self.arguments.build)}
         tool = [path.read_bytes() for path in sorted(HERE.glob("*.py"))]
         for number, mutation, row in self.asked:
-            of_tests = [keys[name] for name in sorted(names[row])]
-            if all(of_tests):
+            test_keys = [keys[name] for name in sorted(names[row])]
+            if all(test_keys):
                 texts = [(ROOT / edit.file).read_bytes() for edit in mutation.edits]
-                parts = repr((dataclasses.replace(mutation, breaks=""), row, self.row_list[row], of_tests)).encode()
+                parts = repr((dataclasses.replace(mutation, breaks=""), row, self.row_list[row], test_keys)).encode()
                 self.keys[number, row] = reuse["digest"](*tool, *texts, parts).hex()
         self.lines = self.store.read_text().splitlines() if self.store.is_file() else []
         if os.environ.get("ISBESIM_REUSE") != "check":

@@ -591,10 +591,10 @@ class Model(Folder):
         mutants = source_mutants.generate_crosschecked("models/a.cpp", SOURCE)
 
         def left() -> int:
-            of_build = mutant_set.MutantSet(dict(enumerate(mutants, 1)))
-            model_building.Dropped(self.root / "dropped").recall(of_build)
-            self.assertEqual(len(of_build.mutants) + len(of_build.dropped), len(mutants))
-            return len(of_build.mutants)
+            mutants_left = mutant_set.MutantSet(dict(enumerate(mutants, 1)))
+            model_building.Dropped(self.root / "dropped").recall(mutants_left)
+            self.assertEqual(len(mutants_left.mutants) + len(mutants_left.dropped), len(mutants))
+            return len(mutants_left.mutants)
 
         with unittest.mock.patch.object(model_building, "ROOT", self.root):
             self.assertEqual(left(), len(mutants))
@@ -704,9 +704,9 @@ class Campaigns(Folder):
             lists = kind(self.arguments)
             lists.choose()
             self.assertGreaterEqual(len(lists.mutations), least)
-        for of_operators in (operator_campaigns.Executors, operator_campaigns.Texture, operator_campaigns.Rtl,
-                             operator_campaigns.Model):
-            made = of_operators(self.arguments)
+        for campaign in (operator_campaigns.Executors, operator_campaigns.Texture, operator_campaigns.Rtl,
+                         operator_campaigns.Model):
+            made = campaign(self.arguments)
             made.choose()
             self.assertTrue(made.known)
 

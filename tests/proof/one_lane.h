@@ -206,14 +206,14 @@ void attribute(const operation<W>& o, const shared_part<W>& shared, const lane_s
             rules::map_bit(enabled, W(c)),
             rules::is_unranked(rank, l.count),
             T(false)};
-        const W of_primitive = rules::prim_offset(l.primitive, id + W(c));
-        const W of_vertex = rules::vertex_offset<W>(skew, l.count, vertex) + rules::rank_offset<W>(skew, rank);
-        known.beyond = (known.in_prim & !rules::word_fits(of_primitive, space.prim_bytes)) |
-                       ((!known.in_prim) & !rules::word_fits(of_vertex, space.attr_bytes));
+        const W offset_in_prim = rules::prim_offset(l.primitive, id + W(c));
+        const W offset_in_attr = rules::vertex_offset<W>(skew, l.count, vertex) + rules::rank_offset<W>(skew, rank);
+        known.beyond = (known.in_prim & !rules::word_fits(offset_in_prim, space.prim_bytes)) |
+                       ((!known.in_prim) & !rules::word_fits(offset_in_attr, space.attr_bytes));
         const auto found = rules::first_that_fires(known);
         result.access[c] = found.reaches;
-        result.word[c] = select(known.in_prim, rules::word_index(space.prim_base, of_primitive),
-                                rules::word_index(space.attr_base, of_vertex));
+        result.word[c] = select(known.in_prim, rules::word_index(space.prim_base, offset_in_prim),
+                                rules::word_index(space.attr_base, offset_in_attr));
         note(result, found.not_al2p, lane_status::not_al2p);
         note(result, found.out_of_range, lane_status::out_of_range);
         note(result, found.gs_state, lane_status::gs_state);

@@ -148,25 +148,25 @@ question ask_whole_winner(bool highest_wins, const circuit& rtl)
     add(asked.known.facts, rtl.facts({}));
     asked.known.facts.push_back((rtl.output("claiming") & ~some_lanes()) == 0);
     const z3::expr bank = rtl.output("any_bank");
-    std::vector<writers> of_byte;
-    for (unsigned n = 0; n < 4; ++n) of_byte.emplace_back(rtl, highest_wins, n);
+    std::vector<writers> byte_writers;
+    for (unsigned n = 0; n < 4; ++n) byte_writers.emplace_back(rtl, highest_wins, n);
     for (unsigned n = 0; n < 4; ++n) {
         z3::expr_vector winners(solver_context());
         z3::expr_vector right(solver_context());
-        right.push_back(is_set(rtl.output("bytes"), n) == of_byte[n].any());
+        right.push_back(is_set(rtl.output("bytes"), n) == byte_writers[n].any());
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            winners.push_back(of_byte[n].wins(i));
+            winners.push_back(byte_writers[n].wins(i));
             right.push_back(z3::implies(winners.back(), slice(rtl.output("data_written"), n, 8) ==
                                                             slice(rtl.output("lane_data"), 4 * i + n, 8)));
         }
-        right.push_back(z3::implies(of_byte[n].any(), z3::mk_or(winners)));
+        right.push_back(z3::implies(byte_writers[n].any(), z3::mk_or(winners)));
         asked.all.push_back({"winner." + std::to_string(n), z3::mk_and(right)});
     }
     const unsigned bank_bits = bank.get_sort().bv_size();
     z3::expr_vector right(solver_context());
     for (unsigned i = 0; i < warp_lanes; ++i) {
         z3::expr loses = solver_context().bool_val(false);
-        for (const auto& byte : of_byte) loses = loses || byte.loses(i);
+        for (const auto& byte : byte_writers) loses = loses || byte.loses(i);
         right.push_back(z3::implies(slice(rtl.output("claimed_bank"), i, bank_bits) == bank,
                                     is_set(rtl.output("lost"), i) == loses));
     }

@@ -162,9 +162,9 @@ TEST(figure_registry, total_follows_the_merge_rule_of_each_figure)
         }
         case merge_rule::from_total: {
             const auto all = [&](std::uint64_t isbe_counters::*member) {
-                double of_all = 0;
-                for (const auto& part : parts) of_all += static_cast<double>(part.isbe.*member);
-                return of_all;
+                double sum_of_parts = 0;
+                for (const auto& part : parts) sum_of_parts += static_cast<double>(part.isbe.*member);
+                return sum_of_parts;
             };
             if (f.path == "efficiency")
                 EXPECT_DOUBLE_EQ(whole, all(&isbe_counters::ideal_passes) / all(&isbe_counters::passes));

@@ -81,9 +81,9 @@ TEST(machines, chips_are_so_many_of_their_tpc)
     static_assert(std::size(sizes) == std::size(figures));
     for (std::size_t i = 0; i < std::size(figures); ++i) {
         machine_config tpc, chip;
-        const auto of_tpc = load_config(figures[i].name, anywhere, tpc);
-        const auto of_chip = load_config(std::string(figures[i].name) + "_chip", anywhere, chip);
-        EXPECT_EQ(of_chip.architectures, of_tpc.architectures);
+        const auto tpc_programs = load_config(figures[i].name, anywhere, tpc);
+        const auto chip_programs = load_config(std::string(figures[i].name) + "_chip", anywhere, chip);
+        EXPECT_EQ(chip_programs.architectures, tpc_programs.architectures);
         EXPECT_EQ(chip.chip.gpcs, sizes[i].gpcs) << figures[i].name;
         EXPECT_EQ(chip.chip.tpcs, sizes[i].tpcs) << figures[i].name;
         EXPECT_EQ(chip.chip.all_tpcs() * chip.sm_count, sizes[i].all_sms) << figures[i].name;
@@ -108,9 +108,9 @@ TEST(machines, other_chips_are_as_large_as_theirs)
     for (const auto& each : known_chips()) {
         const std::string name = each.name;
         machine_config base, tpc, chip;
-        const auto of_base = load_config(each.base, anywhere, base);
-        EXPECT_EQ(load_config(name, anywhere, tpc).architectures, of_base.architectures) << name;
-        EXPECT_EQ(load_config(name + "_chip", anywhere, chip).architectures, of_base.architectures) << name;
+        const auto base_programs = load_config(each.base, anywhere, base);
+        EXPECT_EQ(load_config(name, anywhere, tpc).architectures, base_programs.architectures) << name;
+        EXPECT_EQ(load_config(name + "_chip", anywhere, chip).architectures, base_programs.architectures) << name;
         EXPECT_EQ(tpc.chip.all_tpcs(), 1U) << name;
         EXPECT_EQ(chip.chip.all_tpcs() * chip.sm_count, sms.at(name)) << name;
         for (const auto* machine : {&tpc, &chip}) {

@@ -72,9 +72,9 @@ caused_operation random_operation(const isbe_config& config, unsigned port, std:
     } else {
         result.op.context = static_cast<std::uint16_t>(config.contexts); // no such slot
     }
-    const bool of_pe = config.ports == 1 ? random() % 2 != 0 : port == 1;
+    const bool is_pe = config.ports == 1 ? random() % 2 != 0 : port == 1;
     result.place.stage = static_cast<stage>(1 + random() % 7);
-    result.place.of = !of_pe              ? path_place::part::program
+    result.place.of = !is_pe              ? path_place::part::program
                       : random() % 2 != 0 ? path_place::part::input
                                           : path_place::part::output;
     timing.passes = result.passes(config);

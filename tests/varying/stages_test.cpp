@@ -277,10 +277,10 @@ pipeline_text random_tessellation(unsigned seed)
     const std::vector<std::string> point = {"ADDR[0].x", "ADDR[0].y"};
     for (unsigned i = 3 + make.pick(4); i > 0; --i) {
         const auto& to = one_of(outputs);
-        const bool of_patch = make.chance(3);
-        const auto& from = of_patch ? one_of(patches) : one_of(middle);
+        const bool is_patch = make.chance(3);
+        const auto& from = is_patch ? one_of(patches) : one_of(middle);
         const auto corner = make.chance(2) ? "[" + std::to_string(make.pick(3)) + "]" : std::string("[ADDR[0].y]");
-        const auto source = make.element("IN", of_patch ? "" : corner, from, point) + make.swizzle(from.width);
+        const auto source = make.element("IN", is_patch ? "" : corner, from, point) + make.swizzle(from.width);
         evaluation += make.transfer(make.element("OUT", "", to, point) + make.mask(to.width), source);
     }
     return {{writer::supplier(inputs), control, evaluation + "END\n"}, "patches", 15};

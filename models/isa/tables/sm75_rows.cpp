@@ -62,8 +62,8 @@ void add_form(rows& out, const forms& opcodes, unsigned form_bits, opcode_row ro
 struct form_bits {
     unsigned immediate, constant, uniform;
 };
-constexpr form_bits of_second = {second_immediate, second_constant, second_uniform},
-                    of_third = {third_immediate, third_constant, third_uniform};
+constexpr form_bits second_bits = {second_immediate, second_constant, second_uniform},
+                    third_bits = {third_immediate, third_constant, third_uniform};
 
 void add_replaced(rows& out, const forms& opcodes, form_bits bits, const opcode_row& row)
 {
@@ -184,14 +184,14 @@ void add(rows& out, std::uint64_t high, std::uint64_t low, opcode_row row)
 void add_two_source(rows& out, const forms& opcodes, const opcode_row& row)
 {
     add_form(out, opcodes, by_register, row);
-    add_replaced(out, opcodes, of_second, row);
+    add_replaced(out, opcodes, second_bits, row);
 }
 
 void add_summand(rows& out, const forms& opcodes, const opcode_row& row)
 {
     add_form(out, opcodes, by_register, with_operand(row, as_third(operand_at(row, slot::b))));
     const encoding third_register = {0, 0xff}; // unread; Mesa's Vulkan compiler leaves RZ there
-    add_replaced(out, opcodes, of_third, ignoring(third_register, row));
+    add_replaced(out, opcodes, third_bits, ignoring(third_register, row));
 }
 
 void add_three_source(rows& out, const forms& opcodes, const opcode_row& row)
@@ -202,7 +202,7 @@ void add_three_source(rows& out, const forms& opcodes, const opcode_row& row)
 
 void add_third_forms(rows& out, const forms& opcodes, const opcode_row& row)
 {
-    add_replaced(out, replacing_third(opcodes), of_third, with_third_replaced(row));
+    add_replaced(out, replacing_third(opcodes), third_bits, with_third_replaced(row));
 }
 
 opcode_row on_uniform(const opcode_row& row, const char* mnemonic)

@@ -134,10 +134,10 @@ public:
     virtual void primitives(unsigned stream, std::uint64_t first, unsigned vertices, const word* values,
                             std::size_t count, std::uint64_t rows)
     {
-        for (unsigned of_primitive = 0; rows != 0; --rows, values += count) {
-            vertex(stream, first, of_primitive, values, count);
-            if (++of_primitive != vertices) continue;
-            of_primitive = 0;
+        for (unsigned corner = 0; rows != 0; --rows, values += count) {
+            vertex(stream, first, corner, values, count);
+            if (++corner != vertices) continue;
+            corner = 0;
             ++first;
         }
     }

@@ -59,18 +59,20 @@ std::vector<statistic<pe_draw_counters>> pe_draw_statistics()
             [r](auto& c) -> auto& { return c.culled.values[r]; }, whole_run));
         all.back().shown = [](const draw& c, unsigned) { return sum_of(c.culled) != 0; };
     }
-    const auto of_memory = [&](figure_name name, std::uint64_t memory_counters::*member) {
+    const auto add_memory_figure = [&](figure_name name, std::uint64_t memory_counters::*member) {
         all.push_back(counted_in<draw>(
             std::move(name), [member](auto& c) -> auto& { return c.memory.*member; }, whole_run));
         all.back().shown = [](const draw& c, unsigned) { return c.memory.l1_sectors + c.memory.l2_sectors != 0; };
     };
-    of_memory({"output", "l1_sectors", "sectors of 32 bytes", "that loads asked L1 for (memory.model hierarchy)"},
-              &memory_counters::l1_sectors);
-    of_memory({"output", "l1_hits", "sectors of 32 bytes", "those that were there"}, &memory_counters::l1_hits);
-    of_memory({"output", "l2_sectors", "sectors of 32 bytes", "that vertex fetch, and loads that missed, asked L2 for"},
-              &memory_counters::l2_sectors);
-    of_memory({"output", "l2_hits", "sectors of 32 bytes", "those that were there"}, &memory_counters::l2_hits);
-    of_memory({"output", "dram_bytes", "bytes", "read from DRAM"}, &memory_counters::dram_bytes);
+    add_memory_figure(
+        {"output", "l1_sectors", "sectors of 32 bytes", "that loads asked L1 for (memory.model hierarchy)"},
+        &memory_counters::l1_sectors);
+    add_memory_figure({"output", "l1_hits", "sectors of 32 bytes", "those that were there"}, &memory_counters::l1_hits);
+    add_memory_figure(
+        {"output", "l2_sectors", "sectors of 32 bytes", "that vertex fetch, and loads that missed, asked L2 for"},
+        &memory_counters::l2_sectors);
+    add_memory_figure({"output", "l2_hits", "sectors of 32 bytes", "those that were there"}, &memory_counters::l2_hits);
+    add_memory_figure({"output", "dram_bytes", "bytes", "read from DRAM"}, &memory_counters::dram_bytes);
     return all;
 }
 

@@ -18,10 +18,10 @@ registers from_register(unsigned first)
 
 const std::vector<semantic>& system_values_of(processor kind)
 {
-    static const std::vector<semantic> of_vertices = {semantic::vertex_id, semantic::instance_id};
-    static const std::vector<semantic> of_primitives = {semantic::primitive_id, semantic::invocation_id};
-    static const std::vector<semantic> of_points = {semantic::primitive_id, semantic::tess_coord};
-    return kind == processor::vertex ? of_vertices : kind == processor::tess_eval ? of_points : of_primitives;
+    static const std::vector<semantic> vertex_values = {semantic::vertex_id, semantic::instance_id};
+    static const std::vector<semantic> primitive_values = {semantic::primitive_id, semantic::invocation_id};
+    static const std::vector<semantic> point_values = {semantic::primitive_id, semantic::tess_coord};
+    return kind == processor::vertex ? vertex_values : kind == processor::tess_eval ? point_values : primitive_values;
 }
 
 unsigned operand_access::index_register(const indirect_part& part, place address) const

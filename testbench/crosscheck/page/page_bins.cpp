@@ -309,13 +309,13 @@ std::vector<page_bin> bins_of(const page_row& row)
 namespace {
 
 /// Statuses that depend neither on the storage nor on other lanes.
-constexpr auto of_the_lane = static_cast<std::uint16_t>(~(lane_status::overwritten | lane_status::write_conflict));
+constexpr auto own_statuses = static_cast<std::uint16_t>(~(lane_status::overwritten | lane_status::write_conflict));
 
 bool fits(const warp_result& expected, const warp_result& result)
 {
     if (expected.error != result.error || expected.passes != result.passes) return false;
     for (unsigned lane = 0; lane < warp_lanes; ++lane)
-        if (expected.status[lane] != (result.status[lane] & of_the_lane)) return false;
+        if (expected.status[lane] != (result.status[lane] & own_statuses)) return false;
     return true;
 }
 
@@ -392,17 +392,17 @@ void page_bins::hit(const page_row& row, const condition_set& met, bin_hits& hit
 void page_bins::sample(const context& slot, const warp_op& op, const warp_result& result,
                        const transaction_times& times, std::uint32_t hold, bin_hits& hits)
 {
-    const auto of_operation = operation_row_of(op);
-    const auto of_stage = stage_row_of(op, slot);
-    if ((is_complete_[of_operation.index()] & is_complete_[of_stage.index()]) != 0) return;
+    const auto operation_row = operation_row_of(op);
+    const auto stage_row = stage_row_of(op, slot);
+    if ((is_complete_[operation_row.index()] & is_complete_[stage_row.index()]) != 0) return;
     const auto& found = finder_.find(slot, op);
     if (!fits(found.answer, result)) return;
     auto met = found.met;
     look_at_response(config_, slot, op, result, times, hold, met);
     const auto& shared = operation_conditions();
-    if (of_stage.stage == page_row::any_stage) return hit(of_operation, met, hits);
-    hit(of_operation, met & shared, hits);
-    hit(of_stage, met & ~shared, hits);
+    if (stage_row.stage == page_row::any_stage) return hit(operation_row, met, hits);
+    hit(operation_row, met & shared, hits);
+    hit(stage_row, met & ~shared, hits);
 }
 
 } // namespace isbesim::testbench

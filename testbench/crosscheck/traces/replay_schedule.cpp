@@ -45,9 +45,9 @@ void replay_schedule::fill()
 void replay_schedule::plan(slot& s, const encoded_operation& op)
 {
     const auto& r = record_;
-    const bool of_warp = r.stream >= 1 && r.stream < first_pe_stream;
+    const bool is_warp = r.stream >= 1 && r.stream < first_pe_stream;
     s.queue = r.stream >= first_pe_stream && op.op() == opcode::isberd ? 1 : 0;
-    s.initiator = one_port_ ? (of_warp ? 0 : 1) : r.port;
+    s.initiator = one_port_ ? (is_warp ? 0 : 1) : r.port;
     s.response_hold = r.response_hold;
     s.answer = r.answer;
     s.events = {};
@@ -74,9 +74,9 @@ void replay_schedule::plan(slot& s, const encoded_operation& op)
 void replay_schedule::name_slot(slot& s, const encoded_operation& op)
 {
     s.context = op.context();
-    const bool of_pe = record_.stream >= first_pe_stream;
-    const bool binds = of_pe && op.op() == opcode::bind;
-    if (record_.stream == 0 || binds != of_pe) return;
+    const bool is_pe = record_.stream >= first_pe_stream;
+    const bool binds = is_pe && op.op() == opcode::bind;
+    if (record_.stream == 0 || binds != is_pe) return;
     s.context = binds ? names_.rename(s.context) : names_[s.context];
     if (s.context >= slot_names::most) return;
     auto& user = users_[s.context];

@@ -174,15 +174,15 @@ const wait_tracker::waiting_act& wait_tracker::act_of(operation_queue which, std
 
 wait_tracker::place wait_tracker::carried_out(std::uint64_t number, trace_record& record)
 {
-    const bool of_pe = record.op.op == opcode::bind || (is_raw(record.op.op) && record.op.region == region::physical);
-    const auto which = !of_pe                           ? operation_queue::sm
+    const bool is_pe = record.op.op == opcode::bind || (is_raw(record.op.op) && record.op.region == region::physical);
+    const auto which = !is_pe                           ? operation_queue::sm
                        : record.op.op == opcode::isberd ? operation_queue::pe_reads
                                                         : operation_queue::pe_writes;
     const place here{which, queue(which).carried_out++};
     auto& entry = known(here);
     wait_set waits;
     std::optional<wait_set::entry> freed_place;
-    if (!of_pe) {
+    if (!is_pe) {
         record.stream = static_cast<std::uint8_t>(1 + streams_[record.op.context]);
         waits = std::move(entry.waits);
     } else {
@@ -204,7 +204,7 @@ wait_tracker::place wait_tracker::carried_out(std::uint64_t number, trace_record
     entry.accept = record.accept;
     entry.response = 0;
     // A freed place in the attribute queue can be used in the next cycle; the operation is on the port one cycle later.
-    if (!of_pe && here.number >= queue_depth_) {
+    if (!is_pe && here.number >= queue_depth_) {
         const auto& freed = known({which, here.number - queue_depth_});
         if (freed.accept + 2 <= entry.due) freed_place = wait_set::entry{awaited_event::accept, which, freed.number, 2};
     }

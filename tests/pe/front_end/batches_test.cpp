@@ -211,7 +211,7 @@ std::vector<std::uint64_t> arrivals_by_cycle(const walked_draw& draw)
 {
     const auto& chip = draw.chip;
     const auto whole = [](double cycles) { return static_cast<std::uint64_t>(cycles); };
-    const auto of_draw =
+    const auto cycles_per_draw =
         whole(chip.draw_cycles) + (chip.record_bytes_per_cycle == 0 ? 0 : record / whole(chip.record_bytes_per_cycle));
     std::vector<std::uint64_t> arrivals(draw.batches.size());
     std::vector<std::deque<std::size_t>> paths(chip.gpcs);
@@ -221,9 +221,9 @@ std::vector<std::uint64_t> arrivals_by_cycle(const walked_draw& draw)
     const auto begin_walk = [&] {
         const auto& to = draw.batches[walked];
         const batch from = walked == 0 ? batch() : draw.batches[walked - 1];
-        work = (walked == 0 ? of_draw : 0) + to.positions * whole(chip.index_cycles) +
+        work = (walked == 0 ? cycles_per_draw : 0) + to.positions * whole(chip.index_cycles) +
                to.restarts * whole(chip.restart_cycles) + (to.instance - from.instance) * whole(chip.instance_cycles) +
-               (to.draw - from.draw) * of_draw;
+               (to.draw - from.draw) * cycles_per_draw;
     };
     begin_walk();
     for (std::uint64_t cycle = 0; arrived < draw.batches.size(); ++cycle) {

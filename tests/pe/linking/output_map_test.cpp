@@ -108,8 +108,8 @@ TEST_P(output_map, ISBE_06_two_vertex_stages_and_the_next_input)
     draw.stages[stage::vertex_a] = second;
     second.header.imap = second.header.omap;
     add_geometry(draw, output_topology::points, 1);
-    map_image of_a;
-    map_image of_b;
+    map_image output_a;
+    map_image output_b;
     map_image input_of_b;
     map_image input_of_geometry;
     word in_front_of_b = outside;
@@ -120,13 +120,13 @@ TEST_P(output_map, ISBE_06_two_vertex_stages_and_the_next_input)
     functional_pipeline run(draw, config,
                             {{stage::vertex_a,
                               [&](shader_warp& w) {
-                                  of_a = read_map(w, space::output, 10);
+                                  output_a = read_map(w, space::output, 10);
                                   return copy_vertex(w);
                               }},
                              {stage::vertex,
                               [&](shader_warp& w) {
                                   input_of_b = read_map(w, space::input, 10);
-                                  of_b = read_map(w, space::output, 10);
+                                  output_b = read_map(w, space::output, 10);
                                   in_front_of_b = read_storage(w, map_of_a);
                                   return copy_words(w, 0x70);
                               }},
@@ -136,7 +136,7 @@ TEST_P(output_map, ISBE_06_two_vertex_stages_and_the_next_input)
                                   return copy_primitive(w, 1);
                               }}});
     const std::vector<word> indices{0, 1, 2, 0, 2, 3, 0, 3, 4, outside};
-    for (auto* output : {&of_a, &of_b}) {
+    for (auto* output : {&output_a, &output_b}) {
         EXPECT_EQ(output->count, stored(3));
         EXPECT_EQ(output->bytes, indices);
     }

@@ -75,8 +75,8 @@ TEST_P(pe_module, OUT_12_output_stays_in_order_when_batches_finish_in_any_order)
 struct slow_unit {
     const char* name;
     bool geometry;
-    double chip_config::*of_chip;
-    double pe_config::*of_pe;
+    double chip_config::*chip_rate;
+    double pe_config::*pe_rate;
     double rate;
     unsigned items;
 };
@@ -98,8 +98,8 @@ TEST_P(pe_units, take_items_by_rate)
     const auto& unit = GetParam();
     const auto draw = unit.geometry ? triangles_through_geometry(500) : vertex_draw(topology::triangle_strip, 500);
     machine_config config;
-    if (unit.of_chip != nullptr) config.chip.*unit.of_chip = unit.rate;
-    if (unit.of_pe != nullptr) config.pe.*unit.of_pe = unit.rate;
+    if (unit.chip_rate != nullptr) config.chip.*unit.chip_rate = unit.rate;
+    if (unit.pe_rate != nullptr) config.pe.*unit.pe_rate = unit.rate;
     machine m(draw, config, warp_initiator::style::approximately_timed, copy_triangles);
     m.run();
     EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
