@@ -347,7 +347,7 @@ struct draw_row {
     std::uint32_t primitive, vertices, draws;
     std::uint32_t rest;   ///< vertices of one more draw
     std::uint32_t stride; ///< from the record of a draw to the next; 0: no records
-    std::uint32_t apart;  ///< a wait after every so many draws; 0: none
+    std::uint32_t apart;  ///< draws from one wait to the next; 0: no wait
     bool indexed;
 };
 

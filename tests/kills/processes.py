@@ -43,7 +43,7 @@ class Family:
         return names
 
     def has_ended(self, seconds: float) -> bool:
-        """Waits so long for it."""
+        """Waits at most `seconds` for its end."""
         deadline = time.monotonic() + seconds
         while self.alive() and time.monotonic() < deadline:
             time.sleep(0.02)

@@ -461,7 +461,7 @@ TEST_F(comparison, a_broken_expectation_is_wrong_input)
     };
     EXPECT_EQ(checked("0,0,0,0x1,0x2\r\n0,1,0,,0x2"), "");
     EXPECT_NE(checked("rest,1,0x0123456789abcdef\n", 1).find(":2:1: rows are left out"), std::string::npos);
-    // No topology has so many, and every rotation of it would be tried.
+    // No topology has 33 vertices, and every rotation of them would be tried.
     std::string huge;
     for (unsigned vertex = 0; vertex < 33; ++vertex) huge += "0,7," + std::to_string(vertex) + ",0x1,\n";
     EXPECT_NE(error(header + huge, true).find(":34:3: primitive 7 has more than 32 vertices"), std::string::npos);
