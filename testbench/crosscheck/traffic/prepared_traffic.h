@@ -43,7 +43,7 @@ private:
     };
 
     void work();
-    /// Of the streams with an empty chunk, the one with the fewest full chunks; null if none has an empty chunk.
+    /// The stream with the fewest full chunks; null if no stream has an empty chunk.
     stream* hungriest();
     void fill(unsigned port, stream& to);
 
