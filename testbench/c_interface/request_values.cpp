@@ -3,7 +3,6 @@
 
 #include <cstring>
 #include <stdexcept>
-#include <string>
 
 #include "tlm/warp_fields.h"
 

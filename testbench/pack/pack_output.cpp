@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/pack/pack_output.h"
 
-#include <algorithm>
 #include <sstream>
 
 #include <boost/json.hpp>

@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/what_if/changed_keys.h"

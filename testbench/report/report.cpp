@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/report/report.h"
 
-#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <map>

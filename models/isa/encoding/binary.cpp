@@ -5,7 +5,6 @@
 #include <cinttypes>
 #include <cstdio>
 #include <string>
-#include <utility>
 
 #include "models/isa/encoding/codec.h"
 #include "models/isa/tables/table.h"

@@ -6,7 +6,6 @@
 //
 // BLOCK.so is a plug-in of scripts/rtl; the model has its parameters, but PIPELINE_LATENCY as its latency of loads if
 // given. Exit status: 0 done, 1 wrong data or a difference, 2 wrong arguments.
-#include <cstdlib>
 #include <iostream>
 #include <stdexcept>
 #include <string>
