@@ -65,7 +65,8 @@ TEST(wire_frame, draws_without_place_are_left_out)
 TEST(wire_frame, many_primitives_are_thinned_out)
 {
     std::string text = header;
-    for (unsigned i = 0; i < 100; ++i) text += row(i, 0, zero, zero, one);
+    for (unsigned i = 0; i < 99; ++i) text += row(i, 0, zero, zero, one);
+    text += row(99, 0, zero, zero, minus_one); // counts, although its number is not shown
     const auto frame = read(text, 30);
     EXPECT_EQ(frame.every, 4U);
     EXPECT_EQ(frame.edges.size(), 25U); // 0, 4, ..., 96
@@ -73,6 +74,7 @@ TEST(wire_frame, many_primitives_are_thinned_out)
     EXPECT_EQ(frame.primitive_of[1], 4U);
     EXPECT_EQ(frame.primitive_of[24], 96U);
     EXPECT_EQ(frame.primitives, 100U);
+    EXPECT_EQ(frame.behind_eye, 1U);
 }
 
 class frame_run : public testing::Test {
