@@ -249,8 +249,9 @@ void vcd_file::declare(const std::string& path)
     const auto size = needed("the bits of a variable");
     vcd_variable variable;
     const auto read = std::from_chars(size.data(), size.data() + size.size(), variable.bits);
-    if (read.ec != std::errc() || read.ptr != size.data() + size.size() || variable.bits > 1U << 20)
-        fail("'" + size + "' bits, expected a number");
+    constexpr unsigned most = 1U << 20;
+    if (read.ec != std::errc() || read.ptr != size.data() + size.size() || variable.bits > most)
+        fail("'" + size + "' bits, expected a number up to " + std::to_string(most));
     variable.code = needed("the code of a variable");
     variable.name = needed("the name of a variable");
     for (auto word = needed("$end"); word != "$end"; word = needed("$end")) variable.name += word;

@@ -17,20 +17,25 @@ namespace {
 
 constexpr const char* endings[] = {".vert", ".tesc", ".tese", ".geom", ".mesh", ".task", ".spv"};
 
-/// Stage of a SPIR-V module's first entry point if no draw has it before pixels; empty otherwise.
-const char* stage_of_others(const std::string& module)
+/// Throws input_error if the file is no SPIR-V module, or if its first entry point is of a stage that no draw has
+/// before pixels.
+void check_module(const std::string& file, const std::string& module)
 {
     constexpr std::uint32_t magic = 0x07230203, entry_point = 15, fragment = 4, compute = 5, kernel = 6;
     constexpr std::size_t head = 5;
     std::vector<std::uint32_t> words(module.size() / sizeof(std::uint32_t));
     std::memcpy(words.data(), module.data(), words.size() * sizeof(std::uint32_t));
-    if (words.empty() || words[0] != magic) return "";
+    if (words.empty() || words[0] != magic)
+        throw input_error({file}, "no SPIR-V module, expected one that begins with the word 0x07230203");
     for (std::size_t position = head; position + 1 < words.size(); position += std::max(words[position] >> 16U, 1U)) {
         if ((words[position] & 0xffffU) != entry_point) continue;
         const auto stage = words[position + 1];
-        return stage == fragment ? "fragment" : stage == compute || stage == kernel ? "compute" : "";
+        if (stage == fragment || stage == compute || stage == kernel)
+            throw input_error({file}, std::string("a program of the ") + (stage == fragment ? "fragment" : "compute") +
+                                          " stage, expected stages of a draw before pixels: vertex, tessellation, "
+                                          "geometry, task, mesh");
+        return;
     }
-    return "";
 }
 
 } // namespace
@@ -45,11 +50,8 @@ shader_files read_shader_files(const source_place& end, const command_arguments&
                               "'" + file +
                                   "' is no shader of a draw before pixels, expected a name that ends in .vert, .tesc, "
                                   ".tese, .geom, .mesh, .task or .spv");
-        const std::string stage = stage_of_others(read_file(file, "a shader"));
-        if (!stage.empty())
-            throw input_error({file}, "a program of the " + stage +
-                                          " stage, expected stages of a draw before pixels: vertex, tessellation, "
-                                          "geometry, task, mesh");
+        const auto content = read_file(file, "a shader");
+        if (ending == ".spv") check_module(file, content);
         result.paths.push_back(fs::absolute(file).string());
     }
     const auto has = [&](const char* ending) {

@@ -51,7 +51,10 @@ void decode_sm50(const std::uint8_t* bytes, std::size_t size, program& result)
             result.code.back().control = decode_control(static_cast<std::uint32_t>(control_word) & control_mask);
             control_word >>= control_bits;
         }
-        if (control_word != 0) fail(bundle * 8, "the control word schedules more instructions than follow it");
+        if (control_word != 0)
+            fail(bundle * 8, bundle + bundle_words > words
+                                 ? "the control word schedules more instructions than follow it"
+                                 : "bit 63 of the control word must be 0");
     }
 }
 
