@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/isbe/execution/isbe_core.h"
+#include "models/isbe/functional/isbe_counters.h"
 #include "models/isbe/timing/isbe_timing_counters.h"
 #include "models/pe/counters.h"
 #include "models/sm/sm_counters.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/timing/grant_scheduler.h"
 #include "testbench/calibration/pass_table.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isbe/execution/isbe_core.h"
+#include "models/isbe/functional/isbe_counters.h"
 #include "models/isbe/timing/isbe_module.h"
 #include "models/machine_config.h"
 #include "models/statistics/cycle_stack.h"

@@ -8,7 +8,7 @@
 
 #include <boost/json/object.hpp>
 
-#include "models/isbe/execution/isbe_core.h"
+#include "models/isbe/functional/isbe_counters.h"
 #include "models/machine_config.h"
 #include "testbench/files/input_error.h"
 

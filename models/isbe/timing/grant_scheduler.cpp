@@ -5,6 +5,7 @@
 #include <cassert>
 #include <string>
 
+#include "models/isbe/execution/isbe_core.h"
 #include "tlm/operation_table.h"
 
 namespace isbesim {

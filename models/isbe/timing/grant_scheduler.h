@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/timing/isbe_timing_counters.h"
 #include "models/isbe/timing/port_operation.h"
 #include "models/statistics/cycle_stack.h"
@@ -22,6 +21,8 @@
 #include "tlm/transaction_observer.h"
 
 namespace isbesim {
+
+class isbe_core;
 
 /// The use of a cycle is the first of these that applies.
 enum class port_use : std::uint8_t {
