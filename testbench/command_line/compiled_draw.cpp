@@ -7,6 +7,7 @@
 
 #include "models/attribute/attribute_map.h"
 #include "testbench/files/shipped_files.h"
+#include "testbench/gl/compile/compile_status.h"
 #include "testbench/gl/session/summary.h"
 #include "testbench/scenario/texture_tables.h"
 
@@ -83,28 +84,23 @@ public:
 /// The reason why the drawing program has not drawn; empty if it has.
 std::string failure(int status, const gl::chip& chip, gl::graphics_api api)
 {
-    constexpr int wrong = 1;
-    constexpr int no_device = 2;
-    constexpr int no_meshes = 3;
-    constexpr int no_validator = 4;
-    constexpr int gave_up = 5;
     constexpr int signal_base = 128;
     const std::string name = chip.name;
     const auto script = script_of_user("vk_root");
     const auto root = "'-- " + script + " run FOLDER' behind the files for a root that '" + script + " make' made";
-    if (status == gave_up || status > signal_base)
+    if (status == GAVE_UP || status > signal_base)
         return "the driver's compiler for " + name + " broke off" +
-               (status == gave_up ? "" : " with signal " + std::to_string(status - signal_base)) +
+               (status == GAVE_UP ? "" : " with signal " + std::to_string(status - signal_base)) +
                ": what it says is above, expected shaders that it compiles";
     if (api == gl::graphics_api::opengl) return "";
-    if (status == wrong) return "the shaders are not taken, expected GLSL 4.60 for Vulkan or SPIR-V";
-    if (status == no_device)
+    if (status == WRONG_SHADERS) return "the shaders are not taken, expected GLSL 4.60 for Vulkan or SPIR-V";
+    if (status == NO_DEVICE)
         return "no Vulkan driver for " + name + ", expected Mesa's NVK (Debian packages mesa-vulkan-drivers of Mesa " +
                "24.1 or later, for mesh shaders 26.2, and libvulkan1), or " + root;
-    if (status == no_meshes)
+    if (status == NO_MESHES)
         return "the driver has no mesh shaders for " + name + ", expected tu102 or a later chip and Mesa 26.2 or " +
                "later (Debian package mesa-vulkan-drivers), or " + root;
-    if (status == no_validator)
+    if (status == NO_VALIDATOR)
         return "no glslangValidator, expected the Debian package glslang-tools beside the driver, SPIR-V files, or " +
                root;
     return "";
@@ -129,8 +125,7 @@ compiled_draw compile_draw(const shader_files& shaders, const drawing_program& d
         run_gl_session({chip, &executor, &keeper, {}, program, shaders.api, drawing.word, &result.uniforms}, counts);
     if (const auto others = gl::other_drivers(counts, gl::graphics_api::opengl, 0); !others.empty())
         throw input_error({"command-line", 1, 1}, others);
-    constexpr int shader_error = 6;
-    result.has_shader_error = status == shader_error;
+    result.has_shader_error = status == SHADER_ERROR;
     if (const auto text = failure(status, chip, shaders.api); !result.has_shader_error && !text.empty())
         throw input_error({shaders.paths.front()}, text);
     if (!counts.refused.empty()) result.refusal = counts.refused.begin()->first;

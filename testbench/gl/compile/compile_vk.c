@@ -17,14 +17,13 @@
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
+#include "compile_status.h"
 #include "input_rows.h"
 #include "refusal.h"
 #include "spirv.h"
 
 enum { most_stages = 6, most_sets = 32, most_images = 256, most_blocks = 256, name_letters = 4096 };
 enum { push_bytes = 256 }; /* of NVK */
-
-enum status { DONE, WRONG, NO_DEVICE, NO_MESHES, NO_GLSL, GAVE_UP };
 
 static PFN_vkGetInstanceProcAddr get_function;
 static VkInstance instance;
@@ -45,7 +44,7 @@ static void must(VkResult result, const char* what)
 {
     if (result == VK_SUCCESS) return;
     fprintf(stderr, "the driver refuses it: %s gave %d\n", what, (int)result);
-    exit(WRONG);
+    exit(WRONG_SHADERS);
 }
 
 #define MUST(name, ...) must(VK(name)(__VA_ARGS__), #name)
@@ -61,10 +60,10 @@ static void* make(const char* name, const void* description)
 
 static void start(int file, char** words)
 {
-    if (dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0) _exit(NO_GLSL);
+    if (dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0) _exit(NO_VALIDATOR);
     unsetenv("LD_PRELOAD"); /* glslangValidator does not draw */
     execvp(words[0], words);
-    _exit(NO_GLSL);
+    _exit(NO_VALIDATOR);
 }
 
 /* Translates GLSL to SPIR-V, in a file in the session's folder. */
@@ -82,14 +81,14 @@ static void translate(const char* file, char* output_file)
     pid_t child;
     words[6] = strdup(file);
     snprintf(output_file, name_letters, "%s/%s.spv", folder != NULL ? folder : "/tmp", name != NULL ? name + 1 : file);
-    if (log == NULL) exit(NO_GLSL);
+    if (log == NULL) exit(NO_VALIDATOR);
     child = fork();
     if (child == 0) start(fileno(log), words);
-    if (child < 0 || waitpid(child, &ended, 0) != child) exit(NO_GLSL);
+    if (child < 0 || waitpid(child, &ended, 0) != child) exit(NO_VALIDATOR);
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return;
     rewind(log);
     length = fread(text, 1, sizeof text - 1, log);
-    if (length == 0) exit(NO_GLSL);
+    if (length == 0) exit(NO_VALIDATOR);
     refuse(file, text);
 }
 
@@ -553,7 +552,7 @@ static void read_program(const char* file)
     }
     if (!read_module(modules + module_count, from) || modules[module_count].stage == 0) {
         fprintf(stderr, "%s: no SPIR-V module of a stage before pixels\n", file);
-        exit(WRONG);
+        exit(WRONG_SHADERS);
     }
     ++module_count;
 }
@@ -575,7 +574,7 @@ int main(int argc, char** argv)
     uint32_t patch, count;
     int meshes;
     int i;
-    if (argc < 4) return WRONG;
+    if (argc < 4) return WRONG_SHADERS;
     patch = (uint32_t)strtoul(argv[2], NULL, 10);
     find_card();
     for (i = 3; i < argc; ++i) read_program(argv[i]);
@@ -588,7 +587,7 @@ int main(int argc, char** argv)
     meshes = (stages & (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)) != 0;
     if ((stages & (meshes ? VK_SHADER_STAGE_MESH_BIT_EXT : VK_SHADER_STAGE_VERTEX_BIT)) == 0) {
         fprintf(stderr, "no program of the %s stage\n", meshes ? "mesh" : "vertex");
-        return WRONG;
+        return WRONG_SHADERS;
     }
     open_device(meshes);
     fill_data();
@@ -605,5 +604,5 @@ int main(int argc, char** argv)
     draw(pipeline, stages, meshes, count, pushed);
     show_places(pushed);
     draw(pipeline, stages, meshes, count, pushed);
-    return fclose(name_list) == 0 ? DONE : WRONG;
+    return fclose(name_list) == 0 ? DRAWN : WRONG_SHADERS;
 }

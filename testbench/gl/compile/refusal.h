@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the programs in C that draw for `isbesim compile` tell of an error in a shader: one line as all errors of
- * isbesim, with the place in the shader's file. The exit status TOLD says that it is written. Their tests are C++. */
+ * isbesim, with the place in the shader's file. Their tests are C++. */
 #ifndef ISBESIM_GL_COMPILE_REFUSAL_H
 #define ISBESIM_GL_COMPILE_REFUSAL_H
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOLD = 6 };
+#include "compile_status.h"
 
 /* The first error of a compiler: lines and columns are from 1; `text` has `length` letters. */
 struct refusal {
@@ -48,7 +48,7 @@ static inline void refuse(const char* file, const char* log)
 {
     const struct refusal found = read_refusal(file, log);
     fprintf(stderr, "isbesim: error: %s:%d:%d: %.*s\n", file, found.line, found.column, found.length, found.text);
-    exit(TOLD);
+    exit(SHADER_ERROR);
 }
 
 #endif
