@@ -75,7 +75,7 @@ protected:
         return words;
     }
 
-    /// A draw of some size, without expected vertices, which --no-vertices would write to compare them.
+    /// A draw of 3,000 points, without expected vertices, which --no-vertices would write to compare them.
     options amplified(const options& more) const
     {
         const std::string expectation = ",\n  \"expect\": \"expected.csv\"";
@@ -83,6 +83,7 @@ protected:
         fs::copy(samples + "gs_amplify", draw, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
         auto text = temporary_folder::read(draw + "/scenario.json");
         text.erase(text.find(expectation), expectation.size());
+        text.replace(text.find(": 30000"), 7, ": 3000");
         return options{"run", folder_.write("draw/scenario.json", text), "--quiet", "--out", path_of("out")} + more;
     }
     /// Under a limit of file sizes the run names the file that did not fit, and leaves nothing.
