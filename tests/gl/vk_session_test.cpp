@@ -121,19 +121,23 @@ protected:
         if (root == nullptr && !fs::exists(drivers / "nouveau_icd.json") &&
             !fs::exists(drivers / "nouveau_icd.x86_64.json"))
             GTEST_SKIP() << "Mesa has no NVK here: ISBESIM_VK_ROOT names no root of scripts/vk_root";
-        const std::string tests = ISBESIM_SOURCE_DIR "/tests/gl/";
-        auto script = "set -e; gcc -o " + program() + " " + tests + "vk_program.c -lvulkan; ";
-        for (const std::string name :
-             {"vk_program.vert", "vk_mesh.mesh", "vk_task.task", "vk_behind_task.mesh", "vk_before.vert",
-              "vk_control.tesc", "vk_evaluation.tese", "vk_geometry.geom", "vk_compute.comp", "vk_after.vert",
-              "vk_view.vert", "vk_count.vert", "vk_images.vert", "vk_uniforms.vert", "vk_sparse.comp"})
-            script += "glslangValidator --target-env vulkan1.3 -V " + tests + name + " -o " + spirv(name) + "; ";
-        const auto output = outside(script);
-        ASSERT_TRUE(fs::exists(program()) && fs::exists(spirv("vk_sparse.comp"))) << output;
         if (GetParam() == std::string("gb202") && !is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     }
-    std::string program() const { return folder_.path("program"); }
-    std::string spirv(const std::string& name) const { return folder_.path(name + ".spv"); }
+    /// A file that the command makes of a source of this folder when the test first asks for it.
+    std::string compiled_file(const std::string& name, const std::string& command, const std::string& source) const
+    {
+        auto file = folder_.path(name);
+        if (fs::exists(file)) return file;
+        const auto output = outside(command + " -o " + file + " " ISBESIM_SOURCE_DIR "/tests/gl/" + source);
+        EXPECT_TRUE(fs::exists(file)) << output;
+        return file;
+    }
+    std::string program() const { return compiled_file("program", "gcc", "vk_program.c -lvulkan"); }
+    std::string spirv(const std::string& name) const { return spirv(name, name, ""); }
+    std::string spirv(const std::string& name, const std::string& source, const std::string& definitions) const
+    {
+        return compiled_file(name + ".spv", "glslangValidator --target-env vulkan1.3 -V " + definitions, source);
+    }
     words around(const std::string& script) const { return around_ + words{"sh", "-c", script}; }
     /// Without the model; what it prints.
     std::string outside(const std::string& script) const
@@ -261,10 +265,9 @@ TEST_P(vk_driver, tessellation_and_geometry_programs_give_the_same_triangles_in_
 TEST_P(vk_driver, frames_end_at_buffer_swaps)
 {
     if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
-    const auto built = outside("gcc -o " + program() + " " ISBESIM_SOURCE_DIR "/tests/gl/vk_present.c -lvulkan");
-    ASSERT_EQ(built, "");
+    const auto presenting = compiled_file("presenting", "gcc", "vk_present.c -lvulkan");
     for (const std::string how : {"", " asked", " looked_up"}) {
-        const auto result = run_isbesim(words{"vk", "--chip", GetParam(), "--"} + around(program() + how));
+        const auto result = run_isbesim(words{"vk", "--chip", GetParam(), "--"} + around(presenting + how));
         EXPECT_EQ(result.out, "shown\n");
         EXPECT_NE(result.err.find(", in 3 frames; "), std::string::npos) << result.err;
     }
@@ -273,19 +276,15 @@ TEST_P(vk_driver, frames_end_at_buffer_swaps)
 TEST_P(vk_driver, cleared_images_are_read_as_in_mesas_software_driver)
 {
     if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
-    const std::string tests = ISBESIM_SOURCE_DIR "/tests/gl/";
-    const auto clears = folder_.path("clears");
-    auto script = "set -e; gcc -o " + clears + " " + tests + "vk_clears.c -lvulkan; ";
     for (const auto& [name, definitions] :
-         {std::pair{"real", "SAMPLER=sampler2DArray -DLEVEL=,level -DPLACE=place,level"},
-          {"whole", "SAMPLER=isampler2DArray -DLEVEL=,level -DPLACE=place,level"},
-          {"natural", "SAMPLER=usampler2DArray -DLEVEL=,level -DPLACE=place,level"},
-          {"solid", "SAMPLER=sampler3D -DLEVEL=,level -DPLACE=place,level"},
-          {"several", "SAMPLER=sampler2DMS -DLEVEL= -DPLACE=place.xy,place.z"}})
-        script += "glslangValidator --target-env vulkan1.3 -V -D" + std::string(definitions) + " " + tests +
-                  "vk_cleared.vert -o " + folder_.path(name) + ".spv >&2; ";
-    const auto call = clears + " " + folder_.path(".");
-    const auto expected = outside(script + "VK_LOADER_DRIVERS_SELECT=lvp* " + call);
+         {std::pair{"real", "-DSAMPLER=sampler2DArray -DLEVEL=,level -DPLACE=place,level"},
+          {"whole", "-DSAMPLER=isampler2DArray -DLEVEL=,level -DPLACE=place,level"},
+          {"natural", "-DSAMPLER=usampler2DArray -DLEVEL=,level -DPLACE=place,level"},
+          {"solid", "-DSAMPLER=sampler3D -DLEVEL=,level -DPLACE=place,level"},
+          {"several", "-DSAMPLER=sampler2DMS -DLEVEL= -DPLACE=place.xy,place.z"}})
+        spirv(name, "vk_cleared.vert", definitions);
+    const auto call = compiled_file("clears", "gcc", "vk_clears.c -lvulkan") + " " + folder_.path(".");
+    const auto expected = outside("VK_LOADER_DRIVERS_SELECT=lvp* " + call);
     const auto result = run_isbesim(words{"vk", "--chip", GetParam(), "--"} + around(call));
     EXPECT_GT(expected.size(), 10000U);
     EXPECT_EQ(result.out, expected.substr(expected.find("format"))) << result.err;
