@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/timing/grant_scheduler.h"
 #include "testbench/calibration/observed_traffic.h"
 #include "testbench/crosscheck/traffic/traffic.h"
