@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/timing/grant_scheduler.h"
 #include "tests/timing/port_reference.h"
 
