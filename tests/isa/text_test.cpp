@@ -3,6 +3,8 @@
 // place and the expectation.
 #include "models/isa/text/text.h"
 
+#include <cstring>
+
 #include <gtest/gtest.h>
 
 #include "models/isa/encoding/binary.h"
@@ -102,6 +104,9 @@ TEST(text, ISA_01_float_immediates_round_trip)
                                                              {"-INF", 0xff800000},
                                                              {"+QNAN", 0x7fc00000},
                                                              {"0.125", 0x3e000000},
+                                                             {"0.00e+10", 0},
+                                                             {"0x0", 0},
+                                                             {"0x7f800000", 0x7f800000},
                                                              {"-65536", 0xc7800000},
                                                              {"0x3f800000", 0x3f800000}};
     for (const auto& [number, bits] : numbers) {
@@ -189,6 +194,13 @@ TEST(error, ISA_01_text_errors_name_line_column_and_expectation)
     expect_error("EXIT &wr=9;", 1, 10, "expected 0 to 6");
     expect_error("EXIT ?stall=16;", 1, 13, "expected 0 to 15");
     expect_error("EXIT ?wait;", 1, 7, "expected ?stall=");
+    for (const char* each : {"&req=1", "&rd=1", "&wr=1", "?stall=1", "?yield", "?reuse=1", "?pad"})
+        expect_error("NOP " + std::string(each) + " " + each + ";", 1, static_cast<unsigned>(7 + std::strlen(each)),
+                     "stands twice, expected each annotation once");
+    for (const char* each : {"1e39", "3.5e38", "1e-46", "0.01e400"})
+        expect_error(std::string("FADD R0, R1, ") + each + ";", 1, 14, "is outside the range of a 32-bit float");
+    expect_error("DADD R0, R2, -1e400;", 1, 14, "'1e400' is outside the range of a 64-bit float");
+    expect_error("DADD R0, R2, 1e-400;", 1, 14, "'1e-400' is outside the range of a 64-bit float");
     expect_error("ALD.PHYS R0, a[0x80];", 1, 1, ".PHYS needs an address register");
     expect_error("FFMA32I R0, R1, 0.1, R2;", 1, 1, "share a field");
     expect_error("MOV R0, c[0x0][0x6];", 1, 16, "multiple of 4");

@@ -102,13 +102,15 @@ std::uint64_t read_real(cursor& input, bool wide)
         input.accept(input.here());
         text += input.word();
     }
+    const std::uint64_t infinity = wide ? 0x7ff0000000000000ULL : 0x7f800000U;
     std::uint64_t bits = 0;
     char* end = nullptr;
+    const bool bitwise = text.rfind("0x", 0) == 0;
     if (text == "INF") {
-        bits = wide ? 0x7ff0000000000000ULL : 0x7f800000U;
+        bits = infinity;
     } else if (text == "QNAN") {
         bits = wide ? 0x7ff8000000000000ULL : 0x7fc00000U;
-    } else if (text.rfind("0x", 0) == 0) {
+    } else if (bitwise) {
         bits = std::strtoull(text.c_str(), &end, 16);
     } else if (!text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) != 0) {
         bits = wide ? to_bits(std::strtod(text.c_str(), &end)) : to_bits(std::strtof(text.c_str(), &end));
@@ -116,6 +118,11 @@ std::uint64_t read_real(cursor& input, bool wide)
         input.fail("expected a number, found " + (text.empty() ? input.found() : "'" + text + "'"), start);
     }
     if (end != nullptr && *end != '\0') input.fail("expected a number, found '" + text + "'", start);
+    const auto has_digit = text.substr(0, text.find_first_of("eE")).find_first_of("123456789") != std::string::npos;
+    if (end != nullptr && !bitwise && (bits == infinity || (bits == 0 && has_digit)))
+        input.fail("'" + text + "' is outside the range of a " + (wide ? "64" : "32") +
+                       "-bit float, expected a number within it, or its bits such as 0x0",
+                   start);
     return minus ? bits ^ (wide ? 1ULL << 63 : 1ULL << 31) : bits;
 }
 

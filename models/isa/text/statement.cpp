@@ -230,11 +230,15 @@ encoding read_word(cursor& input, architecture arch)
 
 void read_annotations(cursor& input, architecture arch, instruction& result)
 {
+    std::vector<std::string_view> names;
     while (input.peek() == '&' || input.peek() == '?') {
         const bool barrier = input.accept('&');
         if (!barrier) input.accept('?');
         const std::size_t start = input.position();
         const auto name = input.word();
+        if (std::find(names.begin(), names.end(), name) != names.end())
+            input.fail("'" + std::string(name) + "' stands twice, expected each annotation once", start);
+        names.push_back(name);
         const auto number = [&](std::int64_t maximum, const char* what) {
             input.expect('=', "after the annotation's name");
             return static_cast<std::uint8_t>(input.integer(0, maximum, what));
