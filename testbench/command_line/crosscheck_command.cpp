@@ -100,9 +100,11 @@ crosscheck_job::crosscheck_job(const command_words& own_words)
         throw input_error({"command-line", 1, 2}, "crosscheck takes no file, expected options only");
     programs = read_machine(arguments, config);
     if (rtl == "list" || phase_name == "list") return;
-    if (!rtl.empty())
+    if (!rtl.empty()) {
         config.isbe = config_of_rtl_parameters(
             named(arguments, "rtl", rtl, "RTL configuration", rtl_configurations()).parameters);
+        for (const auto& each : set_assignments(arguments)) set_config(each.text, each.place, config);
+    }
     planned = &named(arguments, "phase", phase_name, "phase", phases());
     if (data_only) {
         if (arguments.is_given("isbe") && isbe != "rtl")

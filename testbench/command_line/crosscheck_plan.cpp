@@ -41,7 +41,7 @@ constexpr const char* phases_cover =
 
 std::vector<planned_run> runs_of_seeds(const crosscheck_job& job)
 {
-    if (job.seed > std::numeric_limits<std::uint64_t>::max() - *job.runs)
+    if (job.seed > std::numeric_limits<std::uint64_t>::max() - (*job.runs - 1))
         job.arguments.fail("seed",
                            " is " + std::to_string(job.seed) + ", expected that so many runs have seeds from there on");
     refuse_one_file(job.arguments, "many runs", "one of them: --seed S without --runs", {"cycles"});

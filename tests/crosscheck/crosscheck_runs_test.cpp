@@ -114,8 +114,18 @@ TEST_F(crosscheck_runs, refuses_conflicting_options)
     refused({"--seconds", "2"}, "--seconds with one run, expected the plan of phases");
     refused({"--phase", "corner"}, "no phase 'corner', expected corners");
     refused({"--runs", "2", "--seed", "18446744073709551615"}, "--seed is 18446744073709551615");
+    EXPECT_EQ(run({"--runs", "2", "--seed", "18446744073709551614"}).status, 0);
     refused({"--runs", "2", "--record", folder_.path("a.trace")}, "--record with many runs");
     refused({"--runs", "2", "--database", folder_.path("a.sqlite")}, "--database with many runs");
+}
+
+TEST_F(crosscheck_runs, set_changes_a_named_configuration)
+{
+    ASSERT_EQ(run({"--rtl", "small", "--set", "isbe.banks=16"}).status, 0);
+    const auto whole = report_in(folder_.path("out"));
+    EXPECT_EQ(whole.at("config").at("isbe").at("banks"), 16);
+    EXPECT_EQ(whole.at("config").at("isbe").at("lines"), 64);
+    EXPECT_EQ(whole.at("of").at("changed"), (json::object{{"isbe.banks", 16}}));
 }
 
 /// Without --transactions: all phases, with a report of all together.
