@@ -103,6 +103,8 @@ class _Reader:
                 self._read_base_keys(here, entry, f"{prefix}{key}.")
             elif not prefix and key == "machine":
                 self.sweep.machine = self._machine_name(here, entry)
+            elif prefix + key in self.sweep.base:
+                self.json.fail(here, f"{prefix}{key} stands twice, nested and dotted, expected each key once")
             else:
                 self.sweep.base[prefix + key] = self._setting(here, prefix + key, entry)
 

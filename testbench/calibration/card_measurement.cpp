@@ -85,7 +85,9 @@ card_measurement read_card_measurement(const json_document& file, bool of_model)
     const auto shorter = file.real(bodies[0], "steps", 1, most_steps);
     const auto more = file.real(bodies[1], "steps", shorter + 1, most_steps) - shorter;
     for (const auto& test : file.array(member("tests"), "tests")) {
-        const auto name = file.text(file.member(test, "name", "a test"), "name");
+        const auto& named = file.member(test, "name", "a test");
+        const auto name = file.text(named, "name");
+        if (result.tests.count(name) != 0) file.fail(named, "test '" + name + "' stands twice, expected each once");
         if (const auto* count = test.get_object().if_contains("count")) {
             constexpr double most = 1e6;
             result.tests[name] = {file.real(*count, "count", 1, most), 0, 0, false, true};

@@ -78,6 +78,8 @@ class ResultTest(support.FolderTest):
             {"isbe": {"request_queue_depth": 2, "skew": False}, "sm_count": 2}, expected]
         for keys in spellings:
             self.assertEqual(settings_of(simulator, keys), expected)
+        with self.assertRaisesRegex(isbesim.InputError, r"^isbe\.request_queue_depth stands twice, expected"):
+            settings_of(simulator, {**spellings[0], **spellings[1]})
         file = self.write_text(json.dumps({"isbe": {"banks": 8}}), "machine.json")
         machines: list[Any] = [file, {"isbe.banks": 8}, {"isbe": {"banks": 8}}]
         for machine in machines:

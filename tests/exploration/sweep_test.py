@@ -15,6 +15,7 @@ from exploration.reading import read_sweep
 REFUSALS: list[tuple[str, dict[str, Any]]] = [
     (r"isbe\.banks", {"axes": {"isbe.bank": [8]}}),
     (r"isbe\.lines", {"base": {"isbe": {"lins": 8}}}),
+    (r"isbe\.lines stands twice", {"base": {"isbe.lines": 8, "isbe": {"lines": 16}}}),
     (r"scenarios, .* or .* \(the nearest of \d+\)$", {"scenario": []}),
     ("lockstep", {"backend": "lock"}),
     ("expected cycles", {"metrics": ["cylces"]}),

@@ -379,10 +379,11 @@ TEST_F(gl_measure, calibrate_makes_no_machine_of_files_that_were_edited)
         if (!is_alu(test) && test.contains("one")) test["one"].as_object()["step_ns"] = -1;
     });
     refused(2, "tests have no alu, expected one", [&](auto& test) {
-        if (is_alu(test)) test["name"] = "out_cut";
+        if (is_alu(test)) test["name"] = "none";
     });
+    refused(2, "test 'out_cut' stands twice, expected each once", [](auto& test) { test["name"] = "out_cut"; });
     refused(2, "expected its own", [&](auto& test) {
-        if (!is_alu(test)) test["name"] = "none";
+        if (!is_alu(test)) test["name"] = std::string("no_") + test["name"].as_string().c_str();
     });
     refused(2, "a repetition has 3 times, expected 4", [&](auto& test) {
         if (is_alu(test)) test["one"].at("long_ns").as_array()[0].as_array().resize(3);

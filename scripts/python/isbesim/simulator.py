@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Iterable, Mapping
 
-from .errors import NotFoundError, VersionError
+from .errors import InputError, NotFoundError, VersionError
 from .process import Finished, execute, outcome_of
 from .version import VERSION
 
@@ -241,9 +241,15 @@ def _fits(value: Value, form: Mapping[str, Any]) -> bool:
 
 def settings_of(simulator: Simulator, keys: Mapping[str, Any]) -> dict[str, Value]:
     """Configuration keys as Python writes them: isbe_lines=512, isbe={"lines": 512} or **{"isbe.lines": 512}. Unknown
-    keys keep their names: the simulator's error names similar keys."""
+    keys keep their names: the simulator's error names similar keys. Raises InputError for a key in two spellings."""
     known = {key.replace(".", "_"): key for key in simulator.keys}
-    return {known.get(name.replace(".", "_"), name): value for name, value in flatten(dict(keys))}
+    settings: dict[str, Value] = {}
+    for name, value in flatten(dict(keys)):
+        key = known.get(name.replace(".", "_"), name)
+        if key in settings:
+            raise InputError(f"{key} stands twice, expected each key once")
+        settings[key] = value
+    return settings
 
 
 # Words, places, plots and figures of the host are not results of the simulated machine. A replay's status is the
