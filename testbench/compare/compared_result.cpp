@@ -26,10 +26,12 @@ public:
 
     void all(const json::value& report) const
     {
-        if (const auto* draws = json_document::find(report, "draws"))
-            document_.fail(*draws, "the draws of a capture, expected one of them: the folder draws/NNNN of this one");
-        if (const auto* curve = json_document::find(report, "curve"))
-            document_.fail(*curve, "a curve of many loads, expected the result of one run");
+        for (const auto& [key, text] : {std::pair{"draws", "the draws of a capture, expected one of them: the folder "
+                                                           "draws/NNNN of this one"},
+                                        std::pair{"curve", "a curve of many loads, expected the result of one run"},
+                                        std::pair{"runs", "many runs of the cross-check, expected one of them: the "
+                                                          "folder seeds/S of this one"}})
+            if (const auto* many = json_document::find(report, key)) document_.fail(*many, text);
         version(member(report, "tool"));
         ended(member(report, "result"));
         document_.integer(member(report, "cycles"), "cycles", any_count);

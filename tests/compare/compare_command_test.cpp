@@ -199,6 +199,7 @@ TEST_F(compare_command, results_that_do_not_go_together_are_refused)
     refuse([](json::object& r) { r["profile"] = json::parse(R"({"vertex": [{"pc": 8}]})"); }, "no 'issues' here");
     refuse([](json::object& r) { r = {{"draws", json::array()}}; }, "the draws of a capture");
     refuse([](json::object& r) { r["curve"] = json::object(); }, "a curve of many loads");
+    refuse([](json::object& r) { r = {{"tool", json::object()}, {"runs", json::array()}}; }, "many runs of the cross");
     refuse([](json::object& r) { r["result"].as_object()["status"] = "watchdog"; }, "the run ended with 'watchdog'");
     folder_.write("edited/report.json", "[1, 2]");
     expect_refused(compare({"a", "edited"}), "expected an object");
