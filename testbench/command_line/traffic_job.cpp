@@ -10,6 +10,7 @@
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/progress_line.h"
+#include "testbench/files/nearest.h"
 
 namespace isbesim::testbench {
 
@@ -116,6 +117,28 @@ void read_handles(const command_arguments& arguments, const std::string& text, l
     profile.stride = static_cast<unsigned>(stride);
 }
 
+/// Throws input_error for a given option that changes none of the mix's operations.
+void refuse_unused(const command_arguments& arguments, const load_profile& profile)
+{
+    constexpr auto ald = opcode::ald, ast = opcode::ast, al2p = opcode::al2p, read = opcode::isberd,
+                   write = opcode::isbewr;
+    const std::pair<const char*, std::vector<opcode>> users[] = {
+        {"sizes", {ald, ast, al2p}}, {"conflict", {ald, read, write}}, {"handles", {ald, read, write}}};
+    for (const auto& [option, all] : users) {
+        bool used = !arguments.is_given(option);
+        std::vector<std::string> names;
+        for (const auto op : all) {
+            used = used || profile.mix[static_cast<unsigned>(op)] > 0;
+            names.emplace_back(opcode_names[static_cast<unsigned>(op)]);
+        }
+        if (!used) arguments.fail(option, " changes no operation of the mix, expected " + name_list(names) + " in it");
+    }
+    for (const auto& each : profile.conflicts)
+        if (each.value > profile.lanes)
+            arguments.fail("conflict", " of " + std::to_string(each.value) + " rows with " +
+                                           std::to_string(profile.lanes) + " lanes, expected at most one row a lane");
+}
+
 } // namespace
 
 po::options_description traffic_choices::options()
@@ -162,6 +185,7 @@ traffic_job::traffic_job(const std::vector<std::string>& words) : arguments(word
                                {1, 2, 4, 8, 16, 32});
     read_mix(*this);
     read_handles(arguments, handles, profile);
+    refuse_unused(arguments, profile);
     profile.second_port = real(arguments, "port-share", port_share, 1);
     if (profile.second_port > 0 && config.isbe.ports < 2)
         arguments.fail("port-share", " on a machine with one port, expected isbe.ports = 2");
