@@ -86,9 +86,9 @@ std::string command_arguments::text_of(const char* option) const
     return text == nullptr ? "" : *text;
 }
 
-std::vector<written_file> command_arguments::written_files() const
+std::vector<command_file> command_arguments::written_files() const
 {
-    std::vector<written_file> files;
+    std::vector<command_file> files;
     for (const std::string option : written_options) {
         const auto name = is_given(option.c_str()) ? text_of(option.c_str()) : "";
         auto path = whole_path(name);
@@ -98,17 +98,26 @@ std::vector<written_file> command_arguments::written_files() const
     return files;
 }
 
-void command_arguments::check_files() const
+std::vector<command_file> command_arguments::read_files() const
 {
     std::error_code ignored;
-    std::map<fs::path, std::string> read, written;
-    const auto add_read = [&](const std::string& name, const std::string& by) {
-        const auto path = whole_path(fs::is_directory(name, ignored) ? name + "/scenario.json" : name);
-        if (fs::is_regular_file(path, ignored)) read.emplace(path, by);
+    std::vector<command_file> files;
+    const auto add = [&](const std::string& name, const std::string& by, const source_place& place) {
+        auto path = whole_path(fs::is_directory(name, ignored) ? name + "/scenario.json" : name);
+        if (fs::is_regular_file(path, ignored)) files.push_back({by, name, place, std::move(path)});
     };
-    for (const auto* option : read_options) add_read(text_of(option), "--" + std::string(option));
-    if (has(positional_name_))
-        for (const auto& name : get<std::vector<std::string>>(positional_name_)) add_read(name, positional_name_);
+    for (const std::string option : read_options) add(text_of(option.c_str()), "--" + option, place_of("--" + option));
+    if (!has(positional_name_)) return files;
+    std::size_t index = 0;
+    for (const auto& name : get<std::vector<std::string>>(positional_name_))
+        add(name, positional_name_, place_of_positional(index++));
+    return files;
+}
+
+void command_arguments::check_files() const
+{
+    std::map<fs::path, std::string> read, written;
+    for (const auto& file : read_files()) read.emplace(file.path, file.option);
     for (const auto& file : written_files()) {
         // 'calibrate' may replace the machine that it starts from.
         if (const auto found = read.find(file.path);

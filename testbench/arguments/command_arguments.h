@@ -10,8 +10,8 @@
 #include <boost/program_options.hpp>
 
 #include "testbench/arguments/bound_option.h"
+#include "testbench/files/command_file.h"
 #include "testbench/files/input_error.h"
-#include "testbench/files/written_file.h"
 
 namespace isbesim::testbench {
 
@@ -43,7 +43,9 @@ public:
     /// Throws input_error unless the value of a numeric option is in the range.
     void check(const std::string& option, std::uint64_t value, const option_range& range) const;
     /// The files, and the folder, that given options name for output; without standard streams and devices.
-    std::vector<written_file> written_files() const;
+    std::vector<command_file> written_files() const;
+    /// The files that options and positional arguments name for input.
+    std::vector<command_file> read_files() const;
     /// The first positional argument. Throws input_error without one.
     std::string positional(const std::string& expected) const;
     /// The second positional argument, or "".

@@ -30,8 +30,10 @@ void add_out_option(po::options_description& options, const std::string& content
 
 result_place place_of_results(const command_arguments& arguments, const char* command)
 {
+    auto files = arguments.written_files();
+    for (auto& file : arguments.read_files()) files.push_back(std::move(file));
     return {arguments.get<std::string>("out"), arguments.place_of("--out"), command, !arguments.is_given("out"),
-            arguments.written_files()};
+            std::move(files)};
 }
 
 void add_set_option(po::options_description& options, const char* description)

@@ -33,6 +33,19 @@ scenario load_draw(const run_request& request)
     return load_scenario(request.scenario_file, request.contained ? file_access::contained : file_access::anywhere);
 }
 
+/// Refuses to replace a file that the scenario names.
+void keep_named_files(run_request& request, const scenario& scenario)
+{
+    const auto written = request.arguments.written_files();
+    const auto place = request.arguments.place_of_positional();
+    for (const auto& name : scenario.files) {
+        auto path = whole_path(name);
+        for (const auto& file : written)
+            if (file.path == path) file.refuse("which SCENARIO.json names; expected another file");
+        request.out.files.push_back({"a file of SCENARIO.json", name, place, std::move(path)});
+    }
+}
+
 /// Refuses a draw that TPCs cannot share, before any TPC or rerun runs.
 void check_dealt(const run_request& request, const scenario& scenario)
 {
@@ -72,13 +85,14 @@ void measure_chosen(later_reruns& later, const std::vector<std::size_t>& chosen,
 int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostream& out, std::ostream& err,
              const std::function<void(json::object)>& answer)
 {
-    const run_request request(words);
+    run_request request(words);
     const auto& arguments = request.arguments;
     if (request.is_sequence) {
         if (answer) throw input_error(arguments.place_of_positional(), "a whole capture, expected one draw of it");
         return run_captured_sequence(request, words, out, err);
     }
     auto scenario = loaded != nullptr ? std::move(*loaded) : load_draw(request);
+    keep_named_files(request, scenario);
     if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
     warn_of_ignored_keys(request, scenario.warnings);

@@ -8,8 +8,8 @@ namespace isbesim::testbench {
 
 namespace fs = std::filesystem;
 
-named_files::named_files(const json_document& document, file_access access)
-    : document_(document), folder_(fs::path(document.file()).parent_path()), access_(access)
+named_files::named_files(const json_document& document, file_access access, std::vector<std::string>& paths)
+    : document_(document), folder_(fs::path(document.file()).parent_path()), access_(access), paths_(paths)
 {
 }
 
@@ -26,7 +26,7 @@ std::string named_files::path_of(const boost::json::value& value, std::string_vi
     std::error_code failure;
     if (!fs::is_regular_file(path, failure))
         refuse("cannot be read (" + (failure ? failure.message() : std::string("not a file")) + ")");
-    return path.string();
+    return paths_.emplace_back(path.string());
 }
 
 /// A name with a dot-dot or a link that leads back into the folder is inside.

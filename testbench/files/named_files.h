@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "testbench/files/json_document.h"
 
@@ -15,7 +16,8 @@ enum class file_access { anywhere, contained };
 
 class named_files {
 public:
-    named_files(const json_document& document, file_access access);
+    /// `paths` receives what path_of() returns.
+    named_files(const json_document& document, file_access access, std::vector<std::string>& paths);
 
     /// Path of the file that `value`, a text of the document, names. `what` names the value in errors. Throws
     /// input_error at the name if there is no such file, or if it is outside the folder and may not be read. Symbolic
@@ -28,6 +30,7 @@ private:
     const json_document& document_;
     std::filesystem::path folder_; ///< of the document
     file_access access_;
+    std::vector<std::string>& paths_;
 };
 
 } // namespace isbesim::testbench

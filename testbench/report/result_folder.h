@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "testbench/files/command_file.h"
 #include "testbench/files/input_error.h"
-#include "testbench/files/written_file.h"
 #include "testbench/processes/interruption.h"
 
 namespace isbesim::testbench {
@@ -20,7 +20,7 @@ struct result_place {
     source_place asked_at;
     std::string command;                  ///< whose results they are
     bool is_default = false;              ///< the command line does not name the path
-    std::vector<written_file> files = {}; ///< of the command; the results must not replace them
+    std::vector<command_file> files = {}; ///< of the command; the results must not replace them
 };
 
 class result_folder {

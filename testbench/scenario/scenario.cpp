@@ -74,7 +74,7 @@ scenario load_scenario(const std::string& file, file_access access)
         const auto again = load();
         return again.place_of(again.member(again.root(), "draw", "the scenario"));
     };
-    read({document, named_files(document, access), result});
+    read({document, named_files(document, access, result.files), result});
     return result;
 }
 

@@ -32,6 +32,7 @@ struct scenario {
     memory_image memory;
     std::map<stage, source_lines> sources; ///< of the stages with a listing
     std::vector<input_warning> warnings;
+    std::vector<std::string> files; ///< that it names
 };
 
 /// Reads a scenario and every file it names (relative to it). Throws input_error.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that options of the command line name for output.
+// Files that a command reads or writes, as its command line names them.
 #pragma once
 
 #include <filesystem>
@@ -20,8 +20,8 @@ inline std::filesystem::path whole_path(const std::string& name)
     return name == "-" || !is_stored ? fs::path() : path;
 }
 
-struct written_file {
-    std::string option; ///< "--record"
+struct command_file {
+    std::string option; ///< "--record", "TRACE"
     std::string name;   ///< in the command line
     source_place place;
     std::filesystem::path path; ///< whole_path(name)
