@@ -15,7 +15,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr const char* read_options[] = {"config", "coefficients"};
+constexpr const char* read_options[] = {"config", "coefficients", "next"};
 constexpr const char* written_options[] = {
     "out", "record", "database", "timeline", "kanata", "wave", "wave-on-difference", "report", "capture"};
 

@@ -166,8 +166,9 @@ int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostr
             err << "isbesim: warning: "
                 << input_warning("", {program.file, each.at.line, each.at.column}, each.text).text << "\n";
     if (emit == emission::scenario) {
-        write_packed_scenario(std::move(programs), options,
-                              {to_file ? choices.out : "out", arguments.place_of("--out"), "pack", !to_file});
+        write_packed_scenario(
+            std::move(programs), options,
+            {to_file ? choices.out : "out", arguments.place_of("--out"), "pack", !to_file, arguments.read_files()});
         return exit_status::done;
     }
     const auto content = emitted(emit, programs, options, to_file);
