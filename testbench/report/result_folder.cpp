@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <set>
+#include <sstream>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -18,19 +20,31 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The file that holds the name of the command whose result it is. Those of `run` need none.
+/// The file that holds the name of the command whose result it is, and the names of what it has written.
 constexpr const char* mark = ".isbesim";
 
-/// The command whose results a folder holds, "" if it is new or empty, "?" if its contents are no results.
+std::set<std::string> names_in(const fs::path& folder)
+{
+    std::set<std::string> names;
+    for (const auto& each : fs::directory_iterator(folder)) names.insert(each.path().filename().string());
+    return names;
+}
+
+/// The command whose results a folder holds, "" if it is new or empty, "?" if other files are in it.
 std::string holder_of(const fs::path& path)
 {
     if (!fs::exists(path) || fs::is_empty(path)) return "";
     if (fs::exists(path / mark)) {
-        const auto text = read_file((path / mark).string(), "the name of a command");
-        return text.substr(0, text.find('\n'));
+        std::istringstream lines(read_file((path / mark).string(), "the name of a command"));
+        std::string command, name;
+        std::getline(lines, command);
+        auto others = names_in(path);
+        others.erase(mark);
+        bool is_listed = false; // version 1.0.0 wrote the command alone
+        for (; std::getline(lines, name); is_listed = true) others.erase(name);
+        return is_listed && !others.empty() ? "?" : command;
     }
-    // Comparisons of version 1.0.0 have no mark.
-    if (fs::exists(path / "compare.json")) return "compare";
+    // In version 1.0.0, comparisons and results of `run` had no mark.
     return fs::exists(path / "report.json") ? "run" : "?";
 }
 
@@ -87,7 +101,6 @@ result_folder::result_folder(result_place place) : command_(place.command)
         fs::create_directories(final_.parent_path());
         remove_leftovers(final_);
         make_partial();
-        if (command_ != "run") write(mark, command_ + "\n");
     } catch (const fs::filesystem_error& error) {
         throw input_error(place.asked_at, "results can't be written to '" + place.path + "' (" +
                                               error.code().message() + "), expected a folder that can be created");
@@ -118,6 +131,9 @@ void result_folder::write(const std::string& name, std::string_view content) con
 void result_folder::commit()
 {
     const uninterrupted whole;
+    auto marked = command_ + "\n";
+    for (const auto& name : names_in(partial_)) marked += name + "\n";
+    write(mark, marked);
     // Exchanging the two names leaves no moment without a result; other file systems get two renames.
     if (fs::exists(final_)) {
         if (renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, final_.c_str(), RENAME_EXCHANGE) == 0) {

@@ -61,7 +61,7 @@ TEST_F(command_line, vertices_are_compared_even_if_not_written)
     EXPECT_NE(good.out.find("the vertices are the expected ones"), std::string::npos);
     EXPECT_NE(good.out.find("vertices: not written (--no-vertices)"), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(out() + "/vertices.csv"));
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out()), {}), 3) << "the reports";
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out()), {}), 4) << "the reports, and the mark";
     const auto without = report_in(out());
     EXPECT_EQ(without.at("output").at("vertices_written"), false);
     EXPECT_EQ(run({scenario}).status, 0);

@@ -214,6 +214,11 @@ TEST(result_folder, other_folders_are_never_replaced)
     EXPECT_NE(error_text([&] { result_folder(place(folder.path())); }).find("no result of isbesim"), std::string::npos);
     EXPECT_NE(error_text([&] { result_folder(place(folder.path("precious.txt/out"))); }).find("can't be written"),
               std::string::npos);
+    result_folder results(place(folder.path("results")));
+    results.commit();
+    folder.write("results/precious.txt", "x");
+    EXPECT_NE(error_text([&] { result_folder(place(folder.path("results"))); }).find("no result of isbesim"),
+              std::string::npos);
     EXPECT_EQ(temporary_folder::read(folder.path("precious.txt")), "x");
     std::filesystem::create_symlink("nothing", folder.path("link"));
     EXPECT_NE(error_text([&] { result_folder(place(folder.path("link"))); }).find("is a link to nothing"),
