@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attribute instructions: they only fill the warp_op for the ISBE.
+// Attribute instructions: fill the warp_op that the ISBE executes, and write its result to the registers.
 #include "models/attribute/al2p.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/operand_registers.h"
@@ -11,13 +11,13 @@ namespace {
 
 constexpr word end_of_attributes = 0x400; // first byte address out of range (HARDWARE.md A.1)
 
+/// Zeros for RZ and for registers that the program does not have.
 words words_of(const warp_state& warp, unsigned index)
 {
     return index < warp.registers.size() ? warp.registers[index] : words{};
 }
 
-/// First register of an attribute access with its low bits dropped by size; also RZ for OUT.FINAL, which has no such
-/// operand.
+/// First register of an operand, aligned to the access's size; RZ if the instruction has no such operand (OUT.FINAL).
 unsigned first_register(const instruction& now, slot where)
 {
     for (const auto& spec : now.row->operands) {
@@ -28,18 +28,22 @@ unsigned first_register(const instruction& now, slot where)
     return register_zero;
 }
 
-void begin(machine& m, opcode code)
+void reset(warp_op& op, opcode code, lane_mask lanes)
 {
-    warp_op& op = m.op;
     op.op = code;
-    op.space = has(m, mod::output_space) ? space::output : space::input;
     op.region = region::attr;
     op.form = address_form::logical;
     op.type = out_type::emit;
-    op.size = static_cast<std::uint8_t>(modifier(m, mod::size) + 1);
     op.skew = false;
     op.immediate = 0;
-    op.lanes = m.lanes;
+    op.lanes = lanes;
+}
+
+void begin(machine& m, opcode code)
+{
+    reset(m.op, code, m.lanes);
+    m.op.space = has(m, mod::output_space) ? space::output : space::input;
+    m.op.size = static_cast<std::uint8_t>(modifier(m, mod::size) + 1);
     m.result.kind = step_kind::attribute;
 }
 
@@ -62,7 +66,7 @@ bool address_access(machine& m)
         return false;
     }
     if (m.op.form != address_form::phys) return true;
-    // HARDWARE.md E.6 row 1: a physical access has no offset and is scalar, unless the rules say otherwise.
+    // HARDWARE.md E.6 row 1: a physical access has no offset; it is scalar, unless the rules allow a vector.
     if (address.value != 0 || (m.op.size > 1 && !m.rules.allow_phys_vector)) {
         trap(m, op_error::illegal_instr_encoding);
         return false;
@@ -83,7 +87,7 @@ void raw_access(machine& m, opcode code)
     m.op.immediate = static_cast<std::int32_t>(address.value);
 }
 
-/// Byte address of the attribute that an AL2P result means; out of range for an invalid result.
+/// Byte address of the attribute that an AL2P result names; end_of_attributes for an invalid result.
 word logical_address(word result, space space)
 {
     const bool usable = is_al2p_result(result, space) && (result & rules::al2p_out_of_range) == 0;
@@ -113,8 +117,7 @@ void ast(machine& m)
     m.op.handle = register_words(m, m.now.at(slot::b).index);
     if (!address_access(m)) return;
     const unsigned first = first_register(m.now, slot::a);
-    for (unsigned k = 0; k < m.op.size; ++k)
-        m.op.data[k] = first == register_zero ? words{} : words_of(m.warp, first + k);
+    for (unsigned k = 0; k < m.op.size; ++k) m.op.data[k] = words_of(m.warp, first + k);
 }
 
 void al2p(machine& m)
@@ -128,9 +131,8 @@ ISBESIM_VECTOR_CLONES
 void out(machine& m)
 {
     begin(m, opcode::out);
-    m.op.size = 1;
     m.op.type = static_cast<out_type>(modifier(m, mod::out_type));
-    // The state machine of SM50 ends by itself; its encoding came later (HARDWARE.md E.6 row 20).
+    // On SM50 the state machine ends by itself; OUT.FINAL came later (HARDWARE.md E.6 row 20).
     if (m.op.type == out_type::final && m.warp.code->arch == architecture::sm50)
         return trap(m, op_error::illegal_instr_encoding);
     m.op.handle = raw(m, m.now.at(slot::a));
@@ -160,21 +162,15 @@ void select_component(const warp_state& warp, const instruction& instruction, un
     }
     for (auto& address : op.address) address += 4;
     if (op.op != opcode::ast) return;
-    const unsigned first = first_register(instruction, slot::a);
-    op.data[0] = first == register_zero ? words{} : words_of(warp, first + component);
+    op.data[0] = words_of(warp, first_register(instruction, slot::a) + component);
 }
 
 void make_final_out(const warp_state& warp, lane_mask lanes, warp_op& op)
 {
-    op.op = opcode::out;
+    reset(op, opcode::out, lanes);
     op.space = space::output;
-    op.region = region::attr;
-    op.form = address_form::logical;
     op.type = out_type::final;
     op.size = 1;
-    op.skew = false;
-    op.immediate = 0;
-    op.lanes = lanes;
     op.address = {};
     op.handle = words_of(warp, 0);
 }
