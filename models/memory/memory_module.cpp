@@ -76,8 +76,14 @@ unsigned memory_module::transport_dbg(int /*id*/, tlm::tlm_generic_payload& payl
 
 bool memory_module::get_direct_mem_ptr(int /*id*/, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& granted)
 {
-    const auto region = contents_ == nullptr ? memory_region() : contents_->region(payload.get_address());
-    if (region.data == nullptr) return false;
+    const auto address = payload.get_address();
+    const auto region = contents_ == nullptr ? memory_region() : contents_->region(address);
+    granted.init();
+    if (region.data == nullptr) { // denied for this byte: the next may be in a region
+        granted.set_start_address(address);
+        granted.set_end_address(address);
+        return false;
+    }
     granted.set_start_address(region.address);
     granted.set_end_address(region.address + (region.bytes - 1));
     granted.set_dmi_ptr(region.data);

@@ -35,7 +35,7 @@ private:
     tlm::tlm_sync_enum nb_transport_fw(int id, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
     unsigned transport_dbg(int id, tlm::tlm_generic_payload& payload);
-    bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
+    bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& granted);
     tlm::tlm_response_status access(tlm::tlm_generic_payload& payload);
 
     memory_contents* contents_;

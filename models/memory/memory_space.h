@@ -10,7 +10,7 @@ namespace isbesim {
 class memory_space {
 public:
     /// The `size` bytes at an address; null if not all of them exist. They do not move before the end of the
-    /// instruction that calls.
+    /// calling instruction.
     virtual std::uint8_t* find(std::uint64_t address, std::size_t size) = 0;
 
 protected:

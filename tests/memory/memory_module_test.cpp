@@ -158,6 +158,10 @@ TEST_F(memory_of_a_machine, direct_access_is_to_a_whole_buffer)
     EXPECT_EQ(send(other, payload(tlm::TLM_READ_COMMAND, second + 7, data)), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(data[0], 0x55);
     EXPECT_FALSE(one.socket->get_direct_mem_ptr(payload(tlm::TLM_READ_COMMAND, second + 16, data), region));
+    EXPECT_EQ(region.get_start_address(), second + 16);
+    EXPECT_EQ(region.get_end_address(), second + 16);
+    EXPECT_TRUE(region.is_none_allowed());
+    EXPECT_EQ(region.get_dmi_ptr(), nullptr);
 }
 
 TEST(memory_module, without_buffers_every_access_is_an_error)
