@@ -29,7 +29,7 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::uint64_t seeds_of_a_round = 1'000; ///< of the plan: more than histories of a phase
+constexpr std::uint64_t seeds_per_round = 1'000; ///< of the plan; more than any phase has histories
 
 constexpr const char* covers =
     "Runs of random traffic that differ in their seed. transactions (by opcode) and cycles are sums over the runs, "
@@ -50,7 +50,7 @@ std::vector<planned_run> runs_of_seeds(const crosscheck_job& job)
     return runs;
 }
 
-/// True if the command names no machine, so that the plan chooses others, too. A plug-in has one machine.
+/// True if the plan also runs on other machines: the command names none, and no plug-in, which has one machine, is set.
 bool has_other_machines(const command_arguments& arguments)
 {
     const char* const block = std::getenv("ISBESIM_RTL_BLOCK");
@@ -59,7 +59,7 @@ bool has_other_machines(const command_arguments& arguments)
     return !plugin && !arguments.has("config") && !arguments.has("set") && !arguments.has("rtl");
 }
 
-/// The runs of the plan on the machine of the command or, `others`, on named configurations.
+/// The runs of the plan: on the command's machine, or with `others` on the named configurations.
 std::vector<planned_run> runs_of_plan(std::uint64_t seed, bool others)
 {
     std::vector<planned_run> runs;
@@ -126,7 +126,7 @@ int run_plan(const crosscheck_job& job, coverage& bins, std::ostream& out, std::
 {
     const run_clock host_time;
     const auto begin = std::chrono::steady_clock::now();
-    if (job.isbe != "at") { // once, instead of by every run
+    if (job.isbe != "at") { // builds the plug-in once, before all runs need it
         try {
             rtl_plugin_of(job.config.isbe);
         } catch (const std::invalid_argument& error) {
@@ -137,16 +137,17 @@ int run_plan(const crosscheck_job& job, coverage& bins, std::ostream& out, std::
     out.flush();
     int worst = exit_status::done;
     std::ostringstream notes;
-    deadline until; // of the first round, none
+    deadline until; // none in the first round
     for (std::uint64_t round = 0; worst == exit_status::done; ++round) {
-        const auto seed = job.seed + round * seeds_of_a_round;
+        const auto seed = job.seed + round * seeds_per_round;
         worst = runs.run(runs_of_plan(seed, false), err, false, until);
         if (worst == exit_status::done && has_other_machines(job.arguments)) {
             std::ostringstream output;
             const int other = runs.run(runs_of_plan(seed, true), output, false, until);
-            // A block that can't be had for another machine is no mistake of this one.
-            (other == exit_status::check_failed ? err : notes) << output.str();
-            if (other == exit_status::check_failed) worst = other;
+            // Without a block for another machine its runs are refused, which is no failure of this one.
+            const bool failed = other != exit_status::done && other != exit_status::wrong_input;
+            (failed ? err : notes) << output.str();
+            if (failed) worst = other;
         }
         until = begin + std::chrono::seconds(job.seconds.value_or(0));
         if (std::chrono::steady_clock::now() >= *until) break;
