@@ -17,7 +17,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// Calls `each` with every word of the constants and its place.
+/// Calls `each` with every word of the constants and the word's place.
 template <typename Each>
 void for_words(const std::map<stage, isa::constant_banks>& constants, Each&& each)
 {
@@ -27,15 +27,15 @@ void for_words(const std::map<stage, isa::constant_banks>& constants, Each&& eac
                 each(banks[bank][i], uniform_place{reader, bank, 4 * i});
 }
 
-word word_at(const std::map<stage, isa::constant_banks>& constants, const uniform_place& place,
-             std::uint64_t further = 0)
+/// The word `bytes` after a place; 0 past the end of its bank.
+word word_at(const std::map<stage, isa::constant_banks>& constants, const uniform_place& place, std::uint64_t bytes = 0)
 {
     const auto& bank = constants.at(*place.reader).at(place.bank);
-    const auto i = (place.offset + further) / 4;
+    const auto i = (place.offset + bytes) / 4;
     return i < bank.size() ? bank[i] : 0;
 }
 
-/// Places by key. The last draw shows keys; those before it, a bit of each boolean's key.
+/// Places by key (uniform_list.h). The last draw has keys for values, each draw before it one bit of a boolean's key.
 std::map<word, std::vector<uniform_place>> places_of(const std::vector<shown_draw>& shown)
 {
     if (shown.empty()) return {};
@@ -68,6 +68,7 @@ json::value number_in(std::string_view text)
     if (text == "true" || text == "false") return text == "true";
     const bool hex = text.substr(0, 2) == "0x";
     const auto digits = text.substr(hex ? 2 : !text.empty() && text.front() == '+' ? 1 : 0);
+    if (digits.size() < text.size() && !digits.empty() && digits.front() == '-') return nullptr; // +-1, 0x-1
     const auto* const end = digits.data() + digits.size();
     std::int64_t whole = 0;
     if (const auto read = std::from_chars(digits.data(), end, whole, hex ? 16 : 10);

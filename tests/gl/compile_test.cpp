@@ -321,6 +321,8 @@ TEST_F(compiled_draws, missing_or_wrong_value_is_refused)
         {"mvp=1,2,3", "'mvp' is mat4 and gets 3 numbers, expected 16"},
         {"n=1.5", "'n' is int and gets 1.5, expected whole numbers from -2147483648 to 2147483647"},
         {"n=two", "'n' is int and gets \"two\", expected whole numbers from -2147483648 to 2147483647"},
+        {"n=+-5", "'n' is int and gets \"+-5\", expected whole numbers from -2147483648 to 2147483647"},
+        {"n=0x-5", "'n' is int and gets \"0x-5\", expected whole numbers from -2147483648 to 2147483647"},
         {"n=2147483648", "'n' is int and gets 2147483648, expected whole numbers from -2147483648 to 2147483647"},
         {"tint=1,2,3,1e39", "'tint' is vec4 and gets 1e+39, expected numbers of 32-bit floats"},
         {"n[1]=1", "'n[1]' is no uniform of these programs"},
