@@ -20,7 +20,7 @@ boost::json::object calibration_json(const std::string& input, const observed_tr
 /// Prints rows of cells, the first with the columns' headings, and an empty line.
 void print_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows);
 
-/// The same as text.
+/// Prints the report of calibration_json().
 void print_calibration(std::ostream& out, const boost::json::object& report);
 
 /// Turns a key's value in a machine file into an object with the value and its source.

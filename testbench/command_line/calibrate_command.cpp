@@ -27,7 +27,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-/// True if isbesim_measure has written the file.
+/// True if the file begins like JSON, as isbesim_measure writes it.
 bool is_card_measurement(const std::string& path)
 {
     if (path == "-") return false;
@@ -58,11 +58,11 @@ vcd_names names_of(const command_arguments& arguments, const calibrate_choices& 
 bool is_trace(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
-    char begin[sizeof trace_magic - 1] = {}; // of any version: the reader reports an unknown one
+    char begin[sizeof trace_magic - 1] = {}; // without the version: the reader reports an unknown one
     return file.read(begin, sizeof begin) && std::equal(std::begin(begin), std::end(begin), std::begin(trace_magic));
 }
 
-/// Calibrates from a file. Differences are relative to the base machine; a trace's header gives keys of results.
+/// Calibrates from a trace or a waveform. Results are shown as differences from the machine of the command line.
 int calibrate_file(const std::string& path, const command_arguments& arguments, const calibrate_choices& choices,
                    std::ostream& out, std::ostream& err)
 {

@@ -21,14 +21,14 @@ struct command {
 };
 
 const std::vector<command>& commands();
-/// Description of the program and of its exit statuses (exit_status.h), for people.
+/// For help and the manual page: the program, and its exit statuses (exit_status.h).
 inline constexpr const char* overview_text = "a draw through PE, SM and ISBE";
 inline constexpr const char* exit_status_text =
     "0 done, all checks held; 1 a check failed; 2 wrong input or command line; 3 internal error.";
 /// Topics of `isbesim help` besides the commands.
 inline constexpr const char* help_topics[] = {"config", "figures", "schema"};
 
-/// Returns the exit status of a command that prints to `out`. Its exceptions become a line on `err`. Never throws.
+/// Runs a command that prints to `out`; returns its exit status. An exception becomes a line on `err`. Never throws.
 int exit_status_of(const std::function<int()>& command, std::ostream& out, std::ostream& err);
 
 /// Runs one command line (without the program's name). Never throws.

@@ -29,12 +29,12 @@ namespace {
 constexpr auto preference_names = enum_names<preference::none>("lower", "higher", "none");
 constexpr auto cost_names = enum_names<cost_of::draw>("", "machine", "draw");
 
-/// Other places of a figure than report.json, report.md and report.html.
-std::string elsewhere(const figure& f)
+/// Places of a figure outside the reports: database, series, timeline; then the condition under which it is measured.
+std::string places_outside_reports(const figure& f)
 {
     std::string text;
-    const auto add = [&](const char* what, const std::string& where) {
-        if (!where.empty()) text += (text.empty() ? "" : ", ") + std::string(what) + where;
+    const auto add = [&](const char* prefix, const std::string& place) {
+        if (!place.empty()) text += (text.empty() ? "" : ", ") + std::string(prefix) + place;
     };
     add("database ", f.database);
     add("series ", f.series);
@@ -43,22 +43,22 @@ std::string elsewhere(const figure& f)
     return text;
 }
 
-/// Calls `take` with each section, the report's top level first, and its figures about `word`.
-void each_section(const std::string& word,
+/// Calls `take` with the title of each section, the report's top level first, and the section's figures about `word`.
+void for_sections(const std::string& word,
                   const std::function<void(const std::string& title, const std::vector<const figure*>&)>& take)
 {
-    const auto take_those_of = [&, about = figures_about(word)](const std::string& section, const std::string& title) {
+    const auto take_section = [&, about = figures_about(word)](const std::string& section, const std::string& title) {
         std::vector<const figure*> found;
         for (const auto* f : about)
             if (f->section == section) found.push_back(f);
         if (!found.empty() || word.empty()) take(title, found);
     };
-    take_those_of("", "Run");
-    for (const auto& section : figure_sections()) take_those_of(section.name, section.title);
+    take_section("", "Run");
+    for (const auto& section : figure_sections()) take_section(section.name, section.title);
 }
 
 /// True if the dotted `word` matches the beginning of the figure's key: "latency.ald" for "latency.<opcode>.p99".
-bool begins(const std::string& word, const std::string& key)
+bool is_prefix(const std::string& word, const std::string& key)
 {
     std::istringstream words(word), parts(key);
     for (std::string own, part; std::getline(words, own, '.');)
@@ -73,7 +73,7 @@ std::vector<const figure*> figures_about(const std::string& word)
     std::vector<const figure*> found;
     const auto* const named = find_figure(word);
     for (const auto& f : figures())
-        if (&f == named || begins(word, f.key()) || mentions(f.key(), word) || mentions(f.description, word))
+        if (&f == named || is_prefix(word, f.key()) || mentions(f.key(), word) || mentions(f.description, word))
             found.push_back(&f);
     return found;
 }
@@ -98,13 +98,13 @@ void print_figures_help(std::ostream& out, const std::string& word)
            "`stacks` and `bottleneck` are there where SMs and ISBE run cycle by cycle (--timing at with --isbe at, "
            "lockstep,\n"
            "or RTL that keeps to the page's cycles), `critical_path` with --isbe at and lockstep.\n";
-    each_section(word, [&](const std::string& title, const std::vector<const figure*>& here) {
+    for_sections(word, [&](const std::string& title, const std::vector<const figure*>& here) {
         out << "\n" << title << "\n\n";
         for (const auto* f : here) {
             out << "  " << std::left << std::setw(40) << f->key();
             if (!f->unit.empty()) out << " [" << f->unit << "]";
             out << "  " << row_of(f->merge).name << "\n      " << f->description << "\n";
-            const auto more = elsewhere(*f);
+            const auto more = places_outside_reports(*f);
             if (!more.empty()) out << "      (" << more << ")\n";
         }
     });
@@ -174,8 +174,8 @@ std::string words_of(const T& rows, const char* ending = "")
     return text;
 }
 
-/// The values that may follow a word of any command, or of one command: "run --isbe".
-std::vector<std::pair<std::string, std::string>> values_behind_words()
+/// Patterns of "COMMAND WORD", such as "run --isbe", and the values that may follow it.
+std::vector<std::pair<std::string, std::string>> values_after_words()
 {
     std::vector<std::pair<std::string, std::string>> rows = {
         {"*\" --config\"", "default " + words_of(machines())},
@@ -239,8 +239,8 @@ void print_bash_completion(std::ostream& out)
     }
     out << "    esac\n"
            "    case \"${COMP_WORDS[1]} $before\" in\n";
-    for (const auto& [behind, values] : values_behind_words())
-        out << "    " << behind << ") values=\"" << values << "\" ;;\n";
+    for (const auto& [pattern, values] : values_after_words())
+        out << "    " << pattern << ") values=\"" << values << "\" ;;\n";
     out << "    esac\n"
            "    ((COMP_CWORD > 1)) || values=\""
         << words_of(commands())

@@ -18,9 +18,9 @@ namespace isbesim::testbench {
 namespace {
 
 using clock = std::chrono::steady_clock;
-constexpr auto redraw = std::chrono::milliseconds(200);
-constexpr auto next_line = std::chrono::seconds(2); ///< time between lines of a log
-constexpr auto first_guess = std::chrono::milliseconds(500);
+constexpr auto redraw_interval = std::chrono::milliseconds(200); ///< on a terminal
+constexpr auto line_interval = std::chrono::seconds(2);          ///< in a log
+constexpr auto first_estimate = std::chrono::milliseconds(500);
 
 std::string two_digits(std::int64_t number)
 {
@@ -52,7 +52,7 @@ std::string progress_share(std::uint64_t done, std::uint64_t total, clock::durat
     if (total == 0) return "";
     const auto share = std::min(static_cast<double>(done) / static_cast<double>(total), 1.0);
     auto text = std::to_string(std::min(static_cast<unsigned>(share * 100), 99U)) + " %";
-    if (done == 0 || done >= total || taken < first_guess) return text;
+    if (done == 0 || done >= total || taken < first_estimate) return text;
     const auto left = std::chrono::duration<double>(taken).count() * (1 - share) / share;
     constexpr double most = 1e9;
     const auto seconds = static_cast<std::int64_t>(std::llround(std::min(left, most)));
@@ -76,7 +76,8 @@ progress_line::~progress_line()
 
 bool progress_line::due() const
 {
-    return shown_ && clock::now() - last_ >= (terminal_ ? clock::duration(redraw) : clock::duration(next_line));
+    const auto interval = terminal_ ? clock::duration(redraw_interval) : clock::duration(line_interval);
+    return shown_ && clock::now() - last_ >= interval;
 }
 
 void progress_line::show(const std::string& text, std::uint64_t done, std::uint64_t total)

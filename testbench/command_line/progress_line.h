@@ -16,8 +16,8 @@ class command_arguments;
 /// Adds --progress.
 void add_progress_option(boost::program_options::options_description& options);
 
-/// "41 %, 1:05 left", from the share of work done and its time. At most 99 % before the end. Without a time as long as
-/// it cannot be estimated, and "" if `total` is 0, unknown.
+/// "41 %, 1:05 left", from the work done and the time taken; at most 99 %. Without the time left while it cannot be
+/// estimated; "" if `total` is unknown (0).
 std::string progress_share(std::uint64_t done, std::uint64_t total, std::chrono::steady_clock::duration taken);
 
 class progress_line {
@@ -33,7 +33,7 @@ public:
     bool shown() const { return shown_; }
     /// True when the next show() is due.
     bool due() const;
-    /// "TEXT (SHARE)"; cut to a line of the terminal.
+    /// "SHARE: TEXT"; cut to a line of the terminal.
     void show(const std::string& text, std::uint64_t done, std::uint64_t total);
     /// The same for "DONE of TOTAL UNITS", if it is due.
     void count(std::uint64_t done, std::uint64_t total, const char* units)

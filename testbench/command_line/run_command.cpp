@@ -46,8 +46,8 @@ void keep_named_files(run_request& request, const scenario& scenario)
     }
 }
 
-/// Refuses a draw that TPCs cannot share, before any TPC or rerun runs.
-void check_dealt(const run_request& request, const scenario& scenario)
+/// Refuses a draw that TPCs cannot share, before anything runs.
+void refuse_unshareable(const run_request& request, const scenario& scenario)
 {
     if (request.config.chip.all_tpcs() == 1) return;
     if (const auto text = why_not_dealt(scenario.draw); !text.empty())
@@ -64,7 +64,7 @@ std::vector<machine_change> changes_of(const run_request& request)
     return changes;
 }
 
-/// Runs the requested reruns. They come before the run because no process can run two simulations.
+/// Runs the requested reruns, in processes forked before this one simulates: a process can simulate only once.
 std::vector<rerun> measure(const run_request& request, const std::vector<machine_change>& changes,
                            const draw_call& draw, std::ostream& err)
 {
@@ -96,7 +96,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
     warn_of_ignored_keys(request, scenario.warnings);
-    check_dealt(request, scenario);
+    refuse_unshareable(request, scenario);
     auto identity = draw_identity(scenario.draw);
     std::optional<dealt_batches> dealt;
     if (request.tpc) {
@@ -110,7 +110,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     std::optional<later_reruns> later;
     if (request.measures) later.emplace(machine_changes(request.config), scenario.draw, request.limits, request.jobs);
     const run_clock host_time;
-    // On the heap: new pages of a stack cost more.
+    // On the heap: the first use of as many pages of the stack costs more.
     const auto owner = std::make_unique<simulated_draw>(request, scenario, request.writes_vertices() && !answer);
     auto& run = *owner;
     run.run(dealt ? &*dealt : nullptr, err);

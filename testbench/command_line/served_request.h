@@ -16,19 +16,19 @@ struct scenario;
 /// One line of the input, as the command line of `isbesim run` or `replay`.
 struct served_request {
     boost::json::value id;
-    std::string scenario; ///< scenario that may be kept for later requests; may be empty
+    std::string scenario; ///< file, if its scenario may be kept for later requests; otherwise empty
     bool is_replay = false;
     bool whole_report = false;
     command_words words;
 };
 
-/// Reads the id only, for answers to lines that read_request() refuses.
+/// Reads only the id, for the answer to a line that read_request() refuses.
 void read_id(const std::string& line, served_request& request);
 /// Throws input_error.
 void read_request(const std::string& line, served_request& request);
 
-/// Runs it in this process, which ends afterwards: standard streams are replaced. Returns the exit status as a digit,
-/// and the answer. `loaded`: the scenario, if it is kept; `folder`: for temporary files.
+/// Runs the request in this process, which must end afterwards, as its standard streams are replaced. Returns the exit
+/// status as a digit, then the answer's line. `loaded`: the kept scenario, or null; `folder`: for temporary files.
 std::string run_served(served_request request, scenario* loaded, const std::string& folder);
 
 /// The answer's line. The report is last.
