@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 
-from .ending import ended_well
+from .ending import run_until_signal
 
 
 def main() -> int:
@@ -15,4 +15,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ended_well(main))
+    sys.exit(run_until_signal(main))

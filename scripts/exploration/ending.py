@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ends a command that receives a signal: with one line, and with the status that a shell expects."""
+"""Ends a command that receives a signal, with one line on stderr and the status that a shell expects."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any, Callable
 
 
 class Ending:
-    """Treats SIGTERM and SIGHUP like Ctrl-C. A signal to the group and to each process counts once; a later signal ends
-    the driver and its processes at once, but not the jobs of a cluster."""
+    """Treats SIGTERM and SIGHUP like Ctrl-C. Signals within PATIENCE count once: one may go to the group and to each
+    process. A later signal ends the driver and its processes at once, but not the jobs of a cluster."""
 
     PATIENCE = 2.0  # seconds
 
     def __init__(self) -> None:
         self.number = int(signal.SIGINT)
         self.begun: float | None = None
-        # Ignored signals stay ignored: under nohup, or in a script's background.
+        # Ignored signals stay ignored, as under nohup or in the background of a script.
         self.handled = [number for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
                         if signal.getsignal(number) != signal.SIG_IGN]
         self.handle(self.end)
@@ -42,8 +42,9 @@ def end_by(number: int) -> None:
     os.kill(os.getpid(), number)
 
 
-def ended_well(command: Callable[[], int]) -> int:
-    """The exit status of `command`, which stops at a KeyboardInterrupt; the text of that is its last line."""
+def run_until_signal(command: Callable[[], int]) -> int:
+    """Runs `command` and returns its exit status. After a KeyboardInterrupt, whose text completes the last line, ends
+    this process by the signal."""
     ending = Ending()
     try:
         status = command()

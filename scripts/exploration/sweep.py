@@ -11,9 +11,9 @@ from isbesim.simulator import ConfigKey, FigureTable, Value
 
 from .expressions import Expression
 
-# Axes that are no configuration keys.
+# Axes that are not configuration keys.
 CHOOSERS = ("machine", "backend")
-# Columns of the tables of results besides axes, values of scenarios and figures.
+# Columns of result tables besides axes, scenario values and figures.
 OWN_COLUMNS = ("point", "scenario", "status", "violates", "memory_bits", "version", "program", "seed", "instance",
                "resource", "part", "share")
 
@@ -23,7 +23,7 @@ class Axis:
     key: str
     values: tuple[Value, ...]
     unit: str = ""
-    logarithmic: bool = False  # as the sweep states
+    logarithmic: bool = False  # given as "log" or "log2"
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Sample:
 
 @dataclass(frozen=True)
 class Objective:
-    """The figure that compares points, and the choice among them: the best point, or with `within` the point with the
-    least or most of `choose` among those within this share of the best."""
+    """The figure by which points are compared. The chosen point is the best one or, with `within`, the one with the
+    least or most `choose` among the points whose figure is within this share of the best."""
 
     figure: str
     maximize: bool = False
@@ -74,7 +74,7 @@ class Search:
     goals: tuple[Goal, ...]
     sampler: str
     seed: int
-    batch: int  # points that are chosen and run together
+    batch: int  # points chosen and run together
     resume: bool = True  # use results in the folder; otherwise all points run again
 
 

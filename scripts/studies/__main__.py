@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from exploration.command import ROOT, explore, guarded, parser
-from exploration.ending import ended_well
+from exploration.ending import run_until_signal
 
 from .library import NAMES, notebook, prepare, study_of
 
@@ -49,4 +49,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ended_well(partial(main, sys.argv[1:])))
+    sys.exit(run_until_signal(partial(main, sys.argv[1:])))
