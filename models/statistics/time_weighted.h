@@ -5,9 +5,8 @@
 #include <array>
 #include <cstdint>
 
+/// Bins of distributions: one bin for each value below 16, eight for each power of two above.
 namespace isbesim::log_bins {
-
-// Bins of distributions: one bin for each value below 16, eight for each power of two above.
 
 inline constexpr unsigned exact = 16;                      ///< number of values with a bin of their own
 inline constexpr unsigned per_octave = 8;                  ///< a bin is at most an eighth of its first value wide

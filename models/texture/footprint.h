@@ -10,8 +10,6 @@
 
 namespace isbesim::texture {
 
-// Converts one coordinate of a sample to texels (OpenGL 4.3, section 8.14.2).
-
 /// Number of a texel outside of the image whose value is the border colour.
 inline constexpr std::int32_t border_texel = -1;
 
@@ -24,7 +22,7 @@ struct texel_pair {
     float fraction = 0;
 };
 
-/// `u` in texels. NaN counts as 0.
+/// One coordinate of a sample, in texels (OpenGL 4.3, section 8.14.2). NaN counts as 0.
 std::int32_t nearest_texel(address_mode mode, float u, std::int32_t size);
 texel_pair linear_texels(address_mode mode, float u, std::int32_t size);
 

@@ -14,8 +14,6 @@
 
 namespace isbesim::testbench {
 
-// Sums over time in a fixed number of bins, independent of the length of the run.
-
 /// Rows of sums over the same bins. When a cycle lies beyond the last bin, neighbouring bins are merged and all bins
 /// become twice as wide: memory never grows and every sum stays exact.
 class time_bins {

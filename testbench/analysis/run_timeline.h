@@ -21,8 +21,8 @@
 
 namespace isbesim::testbench {
 
-// One level over time, as a list of changes in order: what a counter track of a timeline shows.
-
+/// One level over time, as a list of changes in order.
+///
 /// A change may be reported up to `horizon` cycles after the latest one, because records come when an operation ends;
 /// the track sorts them. A change that is reported later counts from the horizon on, so memory stays flat.
 class counter_track {

@@ -13,8 +13,6 @@
 
 namespace isbesim::testbench {
 
-// The load that `isbesim traffic` puts on an ISBE: a mix of operations and their arrivals.
-
 /// A value with the share of operations that have it.
 struct weighted_value {
     unsigned value = 0;
@@ -24,6 +22,7 @@ struct weighted_value {
 /// The vertices, or words, that the lanes of a load name.
 enum class handle_pattern : std::uint8_t { sequential, same, stride, random };
 
+/// The load that `isbesim traffic` puts on an ISBE.
 struct load_profile {
     /// By opcode; BIND's is 0.
     std::array<double, opcode_count> mix{};

@@ -14,8 +14,7 @@
 
 namespace isbesim::testbench {
 
-// Tables with a `name` in each row, from which a scenario file chooses.
-
+/// A row of a table from which a scenario file chooses by name.
 template <typename Value>
 struct named {
     const char* name;

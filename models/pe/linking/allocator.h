@@ -12,8 +12,6 @@
 
 namespace isbesim {
 
-// The two ways in which spaces get ISBE lines. No time, no SystemC.
-
 /// Consecutive 128-byte lines. `count` 0: no space.
 struct extent {
     unsigned first = 0;

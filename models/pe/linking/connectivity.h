@@ -21,9 +21,7 @@
 
 namespace isbesim {
 
-// The PE's accesses to an ISBE except BIND: each moves one 32-bit component of up to 32 vertices, physically addressed.
-// The stage steps use this interface and no SystemC.
-
+/// The PE's accesses to an ISBE except BIND: each moves one 32-bit component of up to 32 vertices, by physical address.
 /// Writes are executed in the order of the calls, and so are reads; a write may overtake reads.
 class isbe_access {
 public:

@@ -14,10 +14,6 @@
 
 namespace isbesim {
 
-// One shader stage of the linked pipeline, as a recipe for its warps. The PE (pe.h) drives every warp through the same
-// life (space, input, BIND, launch, completion, reading back, release) and calls the step for the specifics of its
-// stage. A new stage needs a new step and a line in pipeline_steps.cpp.
-
 /// Shared by all steps of a draw. All members except `config` must outlive the steps.
 struct step_parts {
     const linked_pipeline& pipeline;
@@ -39,6 +35,9 @@ public:
     virtual batch_work& make_result(warp_task& task) = 0;
 };
 
+/// One shader stage of the linked pipeline, as a recipe for its warps. The PE (pe.h) drives every warp through the same
+/// life (space, input, BIND, launch, completion, reading back, release) and calls the step for the specifics of its
+/// stage. A new stage needs a new step and a line in pipeline_steps.cpp.
 class stage_step {
 public:
     /// `level`: position in the pipeline, the allocator's level.

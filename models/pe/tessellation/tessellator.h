@@ -15,16 +15,15 @@
 
 namespace isbesim {
 
-// Divides an edge of the domain by one tessellation level: number and positions of its points, in 16.16 fixed point as
-// the Direct3D 11.3 functional specification requires (7.11, "Tessellator": fixed point, ruler function splits).
-//
-// A level between two whole levels blends their divisions: the additional point of the larger division slides out of
-// its neighbour. The second half of an edge mirrors the first, so an edge looks the same from both of its sides.
-
 /// Coordinates of the domain, 16 fraction bits: 0x10000 is 1.
 using fixed = std::uint32_t;
 inline constexpr fixed fixed_one = 0x10000;
 
+/// Divides an edge of the domain by one tessellation level: number and positions of its points, in 16.16 fixed point as
+/// the Direct3D 11.3 functional specification requires (7.11, "Tessellator": fixed point, ruler function splits).
+///
+/// A level between two whole levels blends their divisions: the additional point of the larger division slides out of
+/// its neighbour. The second half of an edge mirrors the first, so an edge looks the same from both of its sides.
 class edge_division {
 public:
     edge_division() = default;

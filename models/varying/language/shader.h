@@ -12,9 +12,7 @@
 
 namespace isbesim::varying {
 
-// The semantics of TGSI inputs and outputs, and the hardware address of each (HARDWARE.md A.2, A.3). Addresses follow
-// from the semantic, never from register numbers.
-
+/// The semantics of TGSI inputs and outputs. Addresses follow from them (semantic_rows), never from register numbers.
 enum class semantic : std::uint8_t {
     position,
     color,

@@ -11,7 +11,6 @@ namespace {
 
 constexpr unsigned far_away = 0x1000; ///< an address that no offset brings back below 0x400
 /// AL2P offsets are signed, 11 bits (HARDWARE.md B.1).
-constexpr const char* vertex_exists = "P5";
 constexpr int lowest_offset = -1024, highest_offset = 1023;
 
 std::string when(unsigned predicate)
@@ -162,7 +161,7 @@ private:
             write_.add(element, which.index, which.shift);
         }
         write_.compare(range_predicate, "LT.U32", element, static_cast<int>(which.count),
-                       which.vertex_checked ? vertex_exists : "PT");
+                       which.vertex_checked ? "P" + std::to_string(vertex_predicate) : "PT");
         return element;
     }
 

@@ -11,9 +11,7 @@
 
 namespace isbesim::varying {
 
-// Loads and stores one register of a program (input, output or array element) under the chosen strategy.
-
-/// The register or array of an operand, as an access needs it.
+/// The input, output or array element that an operand names, as the strategies access it.
 struct access_target {
     const located_declaration* located = nullptr; ///< null for TEMP arrays
     const local_home* home = nullptr;
@@ -24,22 +22,22 @@ struct access_target {
     bool patch = false;                            ///< in the patch space, which needs no AL2P
     bool by_component = false;                     ///< the index counts components, not elements
     unsigned handle = isa::register_zero;          ///< vertex handle of an input with a vertex dimension
-    std::optional<unsigned> vertex;                ///< its number, when fixed
-    unsigned vertex_register = isa::register_zero; ///< or the register that holds it
+    std::optional<unsigned> vertex;                ///< number of the vertex, if fixed
+    unsigned vertex_register = isa::register_zero; ///< otherwise the register that holds it
     bool vertex_checked = false;                   ///< P5 is true if the vertex exists
     unsigned count = 1;                            ///< elements
-    unsigned element = 0;                          ///< when direct
+    unsigned element = 0;                          ///< unless indirect
     bool indirect = false;
-    unsigned index = isa::register_zero; ///< register; the element is index + shift
+    unsigned index = isa::register_zero; ///< register of a run-time index: the element is index + shift
     int shift = 0;
 };
 
-/// P6: the index is inside its array. Used only by range checks.
+/// P6: the index is inside its array.
 inline constexpr unsigned range_predicate = 6;
-/// P5: the vertex exists. Used if arrays of vertices are in local memory, where nothing else uses it.
+/// P5: the vertex exists; for arrays of vertices in local memory.
 inline constexpr unsigned vertex_predicate = 5;
 
-/// The objects that sequences are written with.
+/// What load_element() and store_element() write with.
 struct access_context {
     instruction_writer& write;
     scratch_pool& scratch;
@@ -47,7 +45,7 @@ struct access_context {
     unsigned state = isa::register_zero; ///< geometry state of stores
 };
 
-/// Writes the sequence that loads the components of `mask` and returns the registers they are in.
+/// Writes the sequence that loads the components of `mask`. Returns their registers.
 component_registers load_element(const access_context& context, const access_target& from, unsigned mask);
 
 /// Writes the sequence that stores registers to the components of `mask`.
@@ -62,12 +60,13 @@ public:
     {
     }
 
-    /// Registers with the source's value, modifiers applied, for every component of `mask`. Immediates may be loaded to
-    /// the registers `into`. All methods throw shader_error for an unsupported operand.
+    /// Registers with the source's value, modifiers applied, for every component of `mask`. `into`: registers to which
+    /// an immediate may be loaded, or null. All methods throw shader_error for an unsupported operand.
     component_registers fetch(const operand& access, unsigned mask, bool integer, const component_registers* into);
     void store(const operand& destination, unsigned mask, const component_registers& values);
 
-    /// Registers for an instruction's results: those of a TEMP or ADDR itself, unless a source reads its file.
+    /// Registers for an instruction's results: the destination's own if it is a TEMP or ADDR of a file that no source
+    /// reads, otherwise scratch registers.
     component_registers result_registers(const instruction& each);
     /// Components that an instruction writes; without a mask, all that the register has.
     unsigned written_components(const operand& destination) const;

@@ -11,15 +11,14 @@
 
 namespace isbesim::varying {
 
-// Shared by the parts of the lowering: the program with its addresses, and the registers with a fixed meaning.
-
+// Registers with a fixed meaning.
 inline constexpr unsigned zero_register = isa::register_zero;
 inline constexpr unsigned state_register = 0; ///< geometry state; a final OUT of SM50 takes it from R0
 inline constexpr unsigned vertex_base = 1;    ///< MAP address of the primitive's or patch's first vertex
 inline constexpr unsigned own_base = 2;       ///< TESS_CTRL: output handle of the patch's first vertex
 inline constexpr unsigned first_handle = 4;   ///< geometry and tessellation programs only
 
-/// The program to lower.
+/// The program to lower, with its addresses.
 struct lowered_stage {
     lowered_stage(const shader& code, const allocation& where, const lowering_options& how)
         : program(code),
@@ -61,7 +60,7 @@ public:
     explicit program_storage(const lowered_stage& stage);
 
     const std::vector<local_home>& homes() const { return homes_; }
-    /// The place in local memory of the array that a register belongs to, or of the array with a number; null if none.
+    /// The place in local memory of the array with a register, or with an array number; null if there is none.
     const local_home* home_of(register_file file, unsigned number) const;
     const local_home* home_of_array(register_file file, unsigned array) const;
     unsigned local_bytes() const { return local_bytes_; } ///< whole vectors
