@@ -83,7 +83,7 @@ void cause_log::fold()
     });
     // From where a handle or several events refer to.
     for_live([&](cause_node& node) {
-        if (node.references > 1 || !node.is_cause) fold_behind(node);
+        if (node.references > 1 || !node.is_cause) fold_history(node);
     });
 }
 
@@ -98,7 +98,7 @@ bool is_private(const cause_node* node)
 } // namespace
 
 /// A short history is left as it is: it takes less than sums do, and mostly ends soon.
-void cause_log::fold_behind(cause_node& node)
+void cause_log::fold_history(cause_node& node)
 {
     constexpr unsigned long_history = 32;
     unsigned length = 0, folded = node.folded != 0 ? 1 : 0;

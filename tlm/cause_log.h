@@ -68,7 +68,7 @@ private:
     void make_room();
     void add_block();
     void fold();
-    void fold_behind(cause_node& node);
+    void fold_history(cause_node& node);
     void absorb(cause_node& node);
     std::uint32_t take_stack();
     void add(stack& sums, const cause_node& node);

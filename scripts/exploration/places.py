@@ -92,11 +92,11 @@ class JsonFile:
         whole = _Node(0)
         open_nodes, key, key_offset = [whole], None, 0
         tokens = list(_TOKEN.finditer(self._text))
-        for token, behind in zip(tokens, [*tokens[1:], None]):
+        for token, following in zip(tokens, [*tokens[1:], None]):
             text, offset = token.group(), token.start()
             if text in "]}":
                 open_nodes.pop()
-            elif text[0] == '"' and behind is not None and behind.group() == ":":
+            elif text[0] == '"' and following is not None and following.group() == ":":
                 key, key_offset = self._string(text, offset), offset
                 if any(key == known for known, _, _ in open_nodes[-1].entries):
                     self._fail_at(offset, f"'{key}' is there twice, expected each key once")

@@ -138,12 +138,12 @@ private:
             auto first = others[last];
             if (!carry_out(core, first, 1 - p)) return false;
             others[last].expected = first.expected;
-            isbe_core behind(core);
+            isbe_core later(core);
             auto own = ports_[p].under_way.front();
-            if (!carry_out(behind, own, p) || !same_response(own.expected, got)) continue;
+            if (!carry_out(later, own, p) || !same_response(own.expected, got)) continue;
             for (std::size_t i = 0; i <= last; ++i) others[i].done = true;
             ports_[p].under_way.front() = own;
-            core_ = behind;
+            core_ = later;
             return true;
         }
         return false;

@@ -29,7 +29,7 @@ constexpr stated_figure of_time[] = {
     {"", "time_ns", "ns", "cycles / clock_ghz", preference::lower},
 };
 
-/// Behind those of the machine in their section.
+/// They follow the machine's own in their section.
 constexpr stated_figure of_proxies[] = {
     {"proxies", "energy_pj", "pJ", "proxy: the accesses above by the table of coefficients (--coefficients)",
      preference::lower, measured_by::any_run, cost_of::draw},

@@ -52,9 +52,9 @@ bool is_part_of_name(char c)
 std::set<std::string> keys_of(const std::string& text)
 {
     std::set<std::string> keys;
-    for (const auto& [word, behind] : words())
+    for (const auto& [word, meant] : words())
         for (auto position = text.find(word); position != std::string::npos; position = text.find(word, position + 1))
-            if (position == 0 || !is_part_of_name(text[position - 1])) keys.insert(behind.begin(), behind.end());
+            if (position == 0 || !is_part_of_name(text[position - 1])) keys.insert(meant.begin(), meant.end());
     std::string name;
     for (const char c : text + ' ') {
         if (is_part_of_name(c)) {

@@ -241,7 +241,7 @@ std::vector<row> measure(arena& all, const packed_trace& trace, pace how, unsign
     for (unsigned repetition = 0; repetition < repetitions; ++repetition) {
         for (auto& r : rows) {
             // The row before has emptied the caches: a play that does not count fills them with this row's code and
-            // with the trace, or the fastest rows would be those that happen to come behind another light one.
+            // with the trace, or the fastest rows would be those that happen to follow another light one.
             r.who->play(trace, how);
             const double begin = cpu_seconds();
             r.who->play(trace, how);

@@ -198,7 +198,7 @@ class MoreTest(support.FolderTest):
         self.assertLessEqual(after, busy * (1 + MOST))
 
     def test_inputs_do_not_wait_for_read_backs(self) -> None:
-        """Four slots: a warp that has a slot and waits for its inputs behind the read-back of others left it empty."""
+        """Four slots: a warp whose inputs are queued after the read-backs of others leaves its slot empty."""
         main = support.SCENARIOS / "gs_amplify" / "scenario.json"
         few = {"isbe.contexts": 4}
         # With one queue 17 %; 2.9 % are left, of the order in which four warps meet at the engine.

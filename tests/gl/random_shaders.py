@@ -17,7 +17,7 @@ TYPES = ["float", "vec2", "vec3", "vec4", "int", "ivec2", "ivec3", "ivec4", "uin
 GEOMETRY_INPUTS = {"points": 1, "lines": 2, "triangles": 3, "lines_adjacency": 4, "triangles_adjacency": 6}
 GEOMETRY_OUTPUTS = {"points": 1, "line_strip": 2, "triangle_strip": 3}
 # By topology: vertices of a primitive. Which vertex of a strip's odd triangle comes first is the driver's choice, so a
-# stage behind the vertices has none of those.
+# stage after the vertices has none of those.
 PRIMITIVES = {"points": 1, "lines": 2, "line_strip": 2, "line_loop": 2, "triangles": 3, "triangle_strip": 3,
               "triangle_fan": 3}
 TESSELLATIONS = [("quads", "point_mode", 1), ("triangles", "point_mode", 1), ("isolines", "point_mode", 1),

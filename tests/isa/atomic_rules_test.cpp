@@ -85,7 +85,7 @@ struct atomic_lab : lab {
             EXPECT_EQ(left(i, shared, bits),
                       in ? expected(cut(here[i], bits), cut(operands[i], bits)) : cut(here[i], bits))
                 << text << std::hex << " " << here[i] << " " << operands[i];
-            EXPECT_TRUE(bits == 64 || left(i, shared, 64) >> 32 == here[i] >> 32) << text << ": the word behind";
+            EXPECT_TRUE(bits == 64 || left(i, shared, 64) >> 32 == here[i] >> 32) << text << ": the next word";
             EXPECT_EQ((*this)[8][i], in && keeps_old ? static_cast<word>(here[i]) : 0x88U) << text;
             EXPECT_EQ((*this)[9][i], in && keeps_old && bits == 64 ? static_cast<word>(here[i] >> 32) : 0x99U) << text;
         }

@@ -142,11 +142,11 @@ TEST(surface_rules, ISA_05_ends_of_every_coordinate)
         {"2D_ARRAY", array_2d, {image_width, image_height, image_layers}, true, true},
         {"3D", image_3d, {image_width, image_height, image_layers}, true, true},
     };
-    enum end : unsigned { before, first, last, behind };
+    enum end : unsigned { before, first, last, after };
     share cases_run;
     for (const auto& each : cases)
         for (unsigned c = 0; c < each.sizes.size(); ++c)
-            for (const end where : {before, first, last, behind})
+            for (const end where : {before, first, last, after})
                 for (const std::string how : {".IGN", "", ".TRAP"}) {
                     if (cases_run.skips_next()) continue;
                     const std::string name = std::string("SULD.P.") + each.name + how;
@@ -163,7 +163,7 @@ TEST(surface_rules, ISA_05_ends_of_every_coordinate)
                     texel[c] = where == before || where == first ? 0 : each.sizes[c] - 1;
                     bench.run();
                     SCOPED_TRACE(name + ", coordinate " + std::to_string(c) + ", end " + std::to_string(where));
-                    const bool outside = where == before || where == behind, trapped = outside && how == ".TRAP";
+                    const bool outside = where == before || where == after, trapped = outside && how == ".TRAP";
                     EXPECT_EQ(bench.last.kind, trapped ? step_kind::trap : step_kind::exited);
                     EXPECT_EQ(bench.last.trap, trapped ? 0x0e : 0);
                     EXPECT_EQ(bench[0][0], trapped ? 77U : expected_texel(each, inside));
@@ -198,7 +198,7 @@ TEST(surface_rules, ISA_05_atomics_of_both_widths)
             return "@P0 SUATOM.D.2D." + operation + type + scope_of(arch) + ".IGN R16, [R4], R12, R8;";
         };
         const auto left = [](wide_lab& bench) {
-            EXPECT_EQ(bench.wide_texel(0, 0, 2), wide_word(0, 0, 2)) << "behind it";
+            EXPECT_EQ(bench.wide_texel(0, 0, 2), wide_word(0, 0, 2)) << "after it";
             return std::uint64_t{bench.wide_texel(0, 0, 1)} << 32 | bench.wide_texel(0, 0, 0);
         };
         // Carries go into the second word, of 64 bits only.
@@ -217,7 +217,7 @@ TEST(surface_rules, ISA_05_atomics_of_both_widths)
         EXPECT_EQ(narrow[16][second], 0U);
         std::mt19937 random{3};
         for (unsigned r = 12; r < 17; ++r) awkward_words(random);
-        EXPECT_EQ(narrow[17], awkward_words(random)) << "the register behind";
+        EXPECT_EQ(narrow[17], awkward_words(random)) << "the register after";
         constexpr std::uint64_t minus_two = ~std::uint64_t{1};
         wide_lab lower = wide_atomic(text("MIN", ".S64"), arch, 1, minus_two);
         EXPECT_EQ(left(lower), minus_two);

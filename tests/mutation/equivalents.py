@@ -30,7 +30,7 @@ class Equivalent:
     line: str
     mutants: tuple[str, ...]
     reason: str
-    behind: str = ""
+    before: str = ""
 
 
 def read_equivalents(path: pathlib.Path) -> list[Equivalent]:
@@ -56,7 +56,7 @@ def _is(pattern: str, text: str) -> bool:
 def _is_at(mutant: Mutant, entry: Equivalent, text: str) -> bool:
     """Where a line has the same expression twice, `entry.line` can name the second."""
     lines = text.split("\n")
-    return (0 <= lines[mutant.line - 1].find(entry.line) < mutant.column and entry.behind in lines[mutant.line - 2] and
+    return (0 <= lines[mutant.line - 1].find(entry.line) < mutant.column and entry.before in lines[mutant.line - 2] and
             entry.function in ("", source_mutants.function_at(text, mutant.begin)))
 
 

@@ -105,10 +105,10 @@ def _one_more(value: int, width: int | None) -> int:
 
 def _is_plain_number(source: Source, at: int) -> bool:
     """A number that is a value: no width of a cast, no count of a replication, no bound of a range."""
-    behind, before = source.text_at(at + 1), source.text_at(at - 1)
-    if source.tokens[at].kind != "number" or (source.systemverilog and behind in ("'", "{")):
+    after, before = source.text_at(at + 1), source.text_at(at - 1)
+    if source.tokens[at].kind != "number" or (source.systemverilog and after in ("'", "{")):
         return False
-    if before in ("+:", "-:") or (source.systemverilog and (behind == ":" or before == ":")):
+    if before in ("+:", "-:") or (source.systemverilog and (after == ":" or before == ":")):
         around = source.enclosing[at]
         return around is None or source.tokens[around].text != "["
     return True

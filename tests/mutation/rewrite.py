@@ -170,8 +170,8 @@ def _inside(text: str, begin: int, end: int, spans: Sequence[Span], language: La
         done += text[at:outer.begin]
         here = Rewritten("", []) if texts else _inside(text, outer.begin, outer.end, inner, language)
         for span in same:
-            before, behind = around(span.edit, span.number, language)
-            here = Rewritten(before + here.text + behind,
+            before, after = around(span.edit, span.number, language)
+            here = Rewritten(before + here.text + after,
                              [(b + len(before), e + len(before), n) for b, e, n in here.regions])
             here.regions.append((0, len(here.text), span.number))
         regions += [(b + len(done), e + len(done), n) for b, e, n in here.regions]

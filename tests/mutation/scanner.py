@@ -106,8 +106,8 @@ class Source:
             return False
         if at == 0 or at + 1 == len(self.tokens):
             return False
-        before, behind = self.tokens[at - 1], self.tokens[at + 1]
-        return (before.end < token.begin and token.end < behind.begin and
+        before, after = self.tokens[at - 1], self.tokens[at + 1]
+        return (before.end < token.begin and token.end < after.begin and
                 (before.kind != "op" or before.text in CLOSING or before.text in ("++", "--")))
 
     def _ends_operand(self, at: int) -> bool:
@@ -169,7 +169,7 @@ class Source:
         return (first, colon, last) if first < question and last > colon else None
 
     def _arm_end(self, at: int) -> int:
-        """Last token of the arm behind the `?` or `:` at `at`; an arm may have arms itself."""
+        """Last token of the arm after the `?` or `:` at `at`; an arm may have arms itself."""
         last = self.right_end(at, TERNARY)
         inner = self.ternary(last + 1) if self.text_at(last + 1) == "?" else None
         return inner[2] if inner else last
@@ -218,7 +218,7 @@ class Source:
             if text in OPENING or text == "?" or text in ASSIGNMENTS or text == "<=":
                 return None
             here -= 1
-        # Behind `case (x)` the walk has jumped over (x): its keyword is no part of a label.
+        # After `case (x)` the walk has jumped over (x): its keyword is no part of a label.
         for at in range(here + 1, colon):
             if self.tokens[at].text in ("case", "casez", "unique", "priority"):
                 follows = at + 1
@@ -267,7 +267,7 @@ class Source:
             return self.tokens[operator].text in ("++", "--")
         at = first
         while at < operator:
-            token, behind = self.tokens[at], self.tokens[at + 1]
+            token, after = self.tokens[at], self.tokens[at + 1]
             if token.kind == "op" and token.text in OPENING:
                 at = self.match.get(at, at)
                 continue_at = self.tokens[at + 1] if at + 1 < operator else None
@@ -275,7 +275,7 @@ class Source:
                     return False
                 at += 1
                 continue
-            if at + 1 < operator and behind.kind == "id" and (token.kind == "id" or token.text in ("&", "*", ">")) and (
+            if at + 1 < operator and after.kind == "id" and (token.kind == "id" or token.text in ("&", "*", ">")) and (
                     token.kind == "id" or at > first):
                 return False
             at += 1

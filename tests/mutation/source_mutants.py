@@ -184,7 +184,7 @@ NAMED_NUMBER = re.compile(r"^(?:inline )?constexpr [\w:]+ (\w+ = [^;{}]*);", re.
 
 def without_constant_tables(text: str) -> str:
     """`text` with the tables inside functions filled at run time, so that their numbers can be mutated. Every character
-    behind stays where it was."""
+    after them stays where it was."""
     return LOCAL_TABLE.sub(lambda m: m[1] + "const".ljust(len(m[2])) + m[3], text)
 
 

@@ -485,9 +485,9 @@ class CrosscheckOperators(unittest.TestCase):
 
 
 class Equivalents(Folder):
-    def explained(self, line: str, change: str, behind: str = "") -> list[int]:
+    def explained(self, line: str, change: str, before: str = "") -> list[int]:
         path = self.root / "equivalents.toml"
-        place = "a.cpp: " + (f"{behind}\\n" if behind else "") + line
+        place = "a.cpp: " + (f"{before}\\n" if before else "") + line
         path.write_text(f'[r]\n"{place}" = ["{change}"]\n')
         every = source_mutants.generate_crosschecked("models/a.cpp", SOURCE, ["operand_lost", "comparison_turned"])
         return [mutant.line for mutant in explained(every, path, self.root)]
@@ -502,7 +502,7 @@ class Equivalents(Folder):
         with self.assertRaises(sites.ListError):
             self.explained("+ x", "2 * x + x -> x")
 
-    def test_the_line_before_chooses_among_alike_lines(self) -> None:
+    def test_the_before_chooses_among_alike_lines(self) -> None:
         line = SOURCE.split("\n")[6]
         self.assertEqual(self.explained("return 2", "2 * x -> 2", line), [8])
         with self.assertRaises(sites.ListError):

@@ -153,7 +153,7 @@ inline std::map<stage, shader> copying(unsigned vertices_of_primitive)
 // (HARDWARE.md D.2, written down here once more).
 
 /// Address of an attribute's value in an output ATTR region of `max_vertices` vertices with `vertex_attributes` of
-/// them, or behind those, of primitives.
+/// them, or after those, of primitives.
 struct mesh_addresses {
     unsigned vertex_attributes = 0;
     unsigned max_vertices = 0;

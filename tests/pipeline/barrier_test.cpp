@@ -194,7 +194,7 @@ TEST_P(barrier, PIPE_04_maxwell_meets_before_bar_or_is_a_warning)
                      maxwell_gather);
     result = split.run(backend, {"--strict=traps"});
     ASSERT_EQ(result.status, 0) << result.err;
-    EXPECT_EQ(split.vertices(), expected()) << "the reads are behind the join";
+    EXPECT_EQ(split.vertices(), expected()) << "the reads are after the join";
     EXPECT_NE(json::serialize(split.report().at("warnings")).find("BAR by a part of the warp's lanes"),
               std::string::npos);
 }

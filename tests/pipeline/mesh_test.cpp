@@ -295,15 +295,15 @@ TEST(mesh_reports, PIPE_05_program_outside_its_limits_gives_one_warning)
 /// the index itself, or with shared spaces the output that lies over it.
 TEST(mesh_outputs, PIPE_05_ISBE_09_a_program_reads_its_own_output_and_its_index_late)
 {
-    const auto check = [](const char* backend, bool behind_task, bool share) {
-        const std::string index = behind_task ? "ISBERD.ATTR.32 " : "ISBERD.ATTR.SKEW.32 ";
+    const auto check = [](const char* backend, bool after_task, bool share) {
+        const std::string index = after_task ? "ISBERD.ATTR.32 " : "ISBERD.ATTR.SKEW.32 ";
         derived_scenario scenario("task_mesh_primitives");
         scenario.root().erase("expect");
-        if (!behind_task) {
+        if (!after_task) {
             scenario.stages().erase("task");
             scenario.draw().erase("task");
         }
-        const auto text = index + "R0, [RZ]; " + (behind_task ? "ISBERD.ATTR.32 R2, [RZ+0x20]" : "MOV R2, 0x7") +
+        const auto text = index + "R0, [RZ]; " + (after_task ? "ISBERD.ATTR.32 R2, [RZ+0x20]" : "MOV R2, 0x7") +
                           R"(; S2R R1, SR_LANEID; SHF.L.U32 R4, R1, 0x2, RZ;
             IADD3 R6, R1, 0x1, RZ; LOP3.LUT R6, R6, 0x3, RZ, 0xc0, !PT; SHF.L.U32 R7, R6, 0x2, RZ;
             IMAD R5, R0, 0x64, R1; ISBEWR.O.ATTR.SKEW.32 [R4], R5; ISBERD.O.ATTR.SKEW.32 R8, [R7];
@@ -319,7 +319,7 @@ TEST(mesh_outputs, PIPE_05_ISBE_09_a_program_reads_its_own_output_and_its_index_
         ASSERT_EQ(result.status, 0) << result.err;
 
         primitives expected;
-        const unsigned groups = behind_task ? 80 : 2;
+        const unsigned groups = after_task ? 80 : 2;
         for (unsigned group = 0; group < groups; ++group) {
             const unsigned number = group % 40, payload = 7 + group / 40; // of task 0 and 1: its square and 7
             for (unsigned p = 0; p < 4; ++p) {
@@ -332,10 +332,10 @@ TEST(mesh_outputs, PIPE_05_ISBE_09_a_program_reads_its_own_output_and_its_index_
         EXPECT_EQ(late_reads(scenario.report()), share ? groups : 0U);
     };
     for (const auto* backend : {"lt", "at", "rtl", "lockstep"})
-        for (const bool behind_task : {true, false})
+        for (const bool after_task : {true, false})
             for (const bool share : {false, true}) {
-                SCOPED_TRACE(std::string(backend) + (behind_task ? " task" : "") + (share ? " shared" : ""));
-                check(backend, behind_task, share);
+                SCOPED_TRACE(std::string(backend) + (after_task ? " task" : "") + (share ? " shared" : ""));
+                check(backend, after_task, share);
             }
 }
 

@@ -100,7 +100,7 @@ TEST_P(traps_of_programs, are_reported)
     EXPECT_EQ(trap.at("code").to_number<int>(), wrong.code);
     EXPECT_EQ(trap.at("stage").as_string(), stage);
     EXPECT_EQ(trap.at("lane_mask").as_string(), "0x0000001f") << "five points";
-    EXPECT_EQ(trap.at("pc").to_number<unsigned>(), 0x10U) << "behind the control word and one instruction";
+    EXPECT_EQ(trap.at("pc").to_number<unsigned>(), 0x10U) << "after the control word and one instruction";
     EXPECT_LT(trap.at("warp").to_number<unsigned>(), 64U);
     EXPECT_GT(trap.at("cycle").to_number<unsigned>(), 0U);
     EXPECT_LE(trap.at("cycle").to_number<unsigned>(), scenario.report().at("cycles").to_number<unsigned>());

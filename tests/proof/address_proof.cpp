@@ -184,11 +184,11 @@ claims of_rank(const circuit& rtl, unsigned bit, const inputs& symbols, knowledg
     const auto real = name_attribute(symbols.values(), shared, space_of(symbols, shared), l);
     leave_out(symbols, shared, {wide_id, members, real.enabled, real.rank}, known);
     wish_for_al2p(symbols, shared, known);
-    // Members of a word are those below the bit, the four from it on, and some behind: no word's are more than the set
+    // Members of a word are those below the bit, the four from it on, and some above: no word's are more than the set
     // has left.
-    const word_term behind(z3::zext(c.bv_const("behind", 5), 27));
-    known.facts.push_back((rank + next_members(members, wide_id) + behind <= l.count).expression);
-    known.left_out.push_back((behind == lane_bit_count(members >> word_term(bit) >> word_term(4))).expression);
+    const word_term above(z3::zext(c.bv_const("above", 5), 27));
+    known.facts.push_back((rank + next_members(members, wide_id) + above <= l.count).expression);
+    known.left_out.push_back((above == lane_bit_count(members >> word_term(bit) >> word_term(4))).expression);
     return {{"rank", rtl.output("rank") == low_bits(rank, 8)},
             {"room", (rank + next_members(members, wide_id) <= l.count).expression}};
 }

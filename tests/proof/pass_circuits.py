@@ -58,7 +58,7 @@ class Engine:
     def module(self, name: str, parts: Mapping[str, str], declared: str, shown: str = "") -> str:
         """With these parts of the text, changed so, and none of the others; what they wrote may be anything."""
         text = self.text.replace("module pass_engine ", f"module {name} ")
-        parts = {**parts, self.component: declared + parts.get(self.component, "")}  # behind all declarations
+        parts = {**parts, self.component: declared + parts.get(self.component, "")}  # after all declarations
         for part in (*self.loops.values(), self.component, self.control, *self.registers):
             text = text.replace(part, parts.get(part, ""))
         return f"{text}\n{shown}endmodule\n"

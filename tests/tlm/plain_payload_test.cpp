@@ -231,7 +231,7 @@ TEST_P(plain_payload, unsupported_access_is_refused_without_effect)
         refused("command", tlm::TLM_COMMAND_ERROR_RESPONSE, [](gp& p) { p.set_command(tlm::TLM_IGNORE_COMMAND); });
         refused("streaming", tlm::TLM_BURST_ERROR_RESPONSE, [](gp& p) { p.set_streaming_width(4); });
         refused("length", tlm::TLM_BURST_ERROR_RESPONSE, [](gp& p) { p.set_data_length(0); });
-        refused("behind the end", tlm::TLM_ADDRESS_ERROR_RESPONSE, [](gp& p) { p.set_address(memory_bytes); });
+        refused("past the end", tlm::TLM_ADDRESS_ERROR_RESPONSE, [](gp& p) { p.set_address(memory_bytes); });
         refused("across the end", tlm::TLM_ADDRESS_ERROR_RESPONSE, [](gp& p) { p.set_address(memory_bytes - 7); });
         refused("far away", tlm::TLM_ADDRESS_ERROR_RESPONSE, [](gp& p) { p.set_address(~std::uint64_t{0} - 3); });
         refused("no data", tlm::TLM_GENERIC_ERROR_RESPONSE, [](gp& p) { p.set_data_ptr(nullptr); });

@@ -188,9 +188,9 @@ TEST_F(pack_command, VAR_02_a_mask_with_two_readings_needs_an_option_or_is_warne
         return std::string(json::parse(result.out).at("components").at(2).at("address").as_string());
     };
     const std::string dump = "DCL OUT[1..2].xy, ARRAY(1), GENERIC[9]\n", bare = "DCL OUT[1..2].xy, ARRAY(1)\n";
-    EXPECT_EQ(first_of(dump, {}, true), "0x118") << "8 bytes behind 0x110";
+    EXPECT_EQ(first_of(dump, {}, true), "0x118") << "8 bytes after 0x110";
     EXPECT_EQ(first_of(dump, {"--masks", "packed"}, false), "0x118");
-    EXPECT_EQ(first_of(dump, {"--masks", "usage"}, false), "0x120") << "a vector behind 0x110";
+    EXPECT_EQ(first_of(dump, {"--masks", "usage"}, false), "0x120") << "a vector after 0x110";
     EXPECT_EQ(first_of(bare, {}, true), "0x98");
     EXPECT_EQ(first_of(bare, {"--masks", "usage"}, false), "0xa0");
     EXPECT_EQ(first_of(dump.substr(4), {}, false), "0x118") << "the mail writes no DCL";

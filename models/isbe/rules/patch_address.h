@@ -19,8 +19,8 @@ template <typename word_type>
 ISBESIM_RULE word_type patch_limit(word_type component, word_type patch_words)
 {
     const word_type bytes = patch_words * word_type(4);
-    const word_type behind = component * word_type(4) + word_type(4);
-    return select(bytes >= behind, bytes - behind + word_type(1), word_type(0));
+    const word_type end = component * word_type(4) + word_type(4);
+    return select(bytes >= end, bytes - end + word_type(1), word_type(0));
 }
 
 /// The component lies inside the patch, and the primitive has a patch. `limit` is a patch_limit().

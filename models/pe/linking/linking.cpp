@@ -243,11 +243,11 @@ space_needs output_needs(const linked_pipeline& pipeline, const linked_stage& li
     }
 }
 
-shared_room room_behind(const linked_pipeline& pipeline, unsigned level, unsigned vertices, unsigned primitives,
-                        bool skew)
+shared_room room_after(const linked_pipeline& pipeline, unsigned level, unsigned vertices, unsigned primitives,
+                       bool skew)
 {
     shared_room room;
-    for (; pipeline.shares_behind(level); ++level) {
+    for (; pipeline.next_shares(level); ++level) {
         const auto& next = pipeline.stages[level + 1];
         room.add(output_needs(pipeline, next, vertices, primitives), skew);
         if (next.stage == stage::tess) primitives = pipeline.tess.limits.primitives;

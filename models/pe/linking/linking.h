@@ -141,7 +141,7 @@ struct linked_pipeline {
     /// Lines of the largest warp of each stage.
     std::vector<stage_need> needs() const;
     /// True if the stage after `level` may place its output over the output of `level`.
-    bool shares_behind(unsigned level) const { return level + 1 < stages.size() && stages[level + 1].shares(); }
+    bool next_shares(unsigned level) const { return level + 1 < stages.size() && stages[level + 1].shares(); }
     /// True if the patch space holds the levels of the draw, because no TI stage stores any.
     bool levels_from_draw() const { return has(stage::tess) && !has(stage::tess_init); }
 };
@@ -169,8 +169,8 @@ space_needs output_needs(const linked_pipeline& pipeline, const linked_stage& li
                          unsigned primitives);
 /// Room for later stages that share the lines of the output of `level`, which is a batch of this many vertices and
 /// primitives; empty if the next stage does not share (header bit 25).
-shared_room room_behind(const linked_pipeline& pipeline, unsigned level, unsigned vertices, unsigned primitives,
-                        bool skew);
+shared_room room_after(const linked_pipeline& pipeline, unsigned level, unsigned vertices, unsigned primitives,
+                       bool skew);
 
 /// MAP bytes per primitive of a vertex stage's output.
 unsigned map_stride_of(const linked_pipeline& pipeline, const linked_stage& vertex);

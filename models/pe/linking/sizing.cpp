@@ -180,7 +180,7 @@ bool sizing::fits(unsigned geometry_primitives, unsigned geometry_threads)
             vertices = p.tess.limits.vertices;
             primitives = p.tess.limits.primitives;
         }
-        const auto room = room_behind(p, level, vertices, primitives, skew_);
+        const auto room = room_after(p, level, vertices, primitives, skew_);
         if (level == 0) {
             const auto input = vertex_input_needs(linked, vertices);
             p.first_input_lines = linked.shares() ? 0 : space_lines(input, skew_);

@@ -63,7 +63,7 @@ std::uint64_t stage_step::add_culled(const cull_counts& dropped)
 
 shared_room stage_step::room(const batch& vertices) const
 {
-    return room_behind(pipeline_, level_, vertices.vertex_count, vertices.primitive_count(), config_.skew);
+    return room_after(pipeline_, level_, vertices.vertex_count, vertices.primitive_count(), config_.skew);
 }
 
 void stage_step::write_vertex_id(const warp_task& task, isbe_access& isbe)
@@ -86,7 +86,7 @@ void stage_step::set_up(warp_task& task, const space_layout& input, const space_
     if (linked_.sharing != space_sharing::off && !context.shared_spaces) ++own_lines_;
     if (const auto& lines = task.work->space.lines;
         task.shares && end_of(output) > (lines.first + lines.count) * line_bytes)
-        throw std::logic_error("an output beyond shared lines"); // GCOV_EXCL_LINE: only if room_behind() is wrong
+        throw std::logic_error("an output beyond shared lines"); // GCOV_EXCL_LINE: only if room_after() is wrong
 
     const auto& header = linked_.program->header;
     auto& launch = task.launch;
@@ -108,7 +108,7 @@ void stage_step::set_up(warp_task& task, const space_layout& input, const space_
 bool stage_step::read_marked(const warp_task& task, isbe_access& isbe, std::vector<word>& marked) const
 {
     marked.clear();
-    if (!task.context.shared_spaces || !pipeline_.shares_behind(level_)) return false;
+    if (!task.context.shared_spaces || !pipeline_.next_shares(level_)) return false;
     const auto& output = task.context.output;
     const space_words words(output);
     marked.resize(std::size_t{words.attributes} + words.others);

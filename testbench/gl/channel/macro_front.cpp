@@ -24,7 +24,7 @@ enum shadow_modes : std::uint32_t { track, track_filtered, pass_through, replay 
 
 macro_front::macro_front(const channel_parts& parts, macro_memory& memory, std::unique_ptr<engine> next,
                          std::uint32_t limit)
-    : parts_(parts), memory_(memory), behind_(std::move(next)), limit_(limit)
+    : parts_(parts), memory_(memory), next_(std::move(next)), limit_(limit)
 {
     macro_host& host = *this;
     if (memory_.is_wide())
@@ -143,7 +143,7 @@ void macro_front::pass_on(std::uint32_t number, std::uint32_t value)
     const auto mode = shadow_[shadow_mode / 4] & 3;
     if (mode == replay && number != shadow_mode) value = kept;
     if (mode != pass_through || number >= scratch || number == shadow_mode) kept = value;
-    if (number < scratch && !effect(number, value)) behind_->method(number, value);
+    if (number < scratch && !effect(number, value)) next_->method(number, value);
 }
 
 bool macro_front::effect(std::uint32_t number, std::uint32_t value)
@@ -167,7 +167,7 @@ bool macro_front::effect(std::uint32_t number, std::uint32_t value)
         transfer(value, number == dma_write);
         break;
     case dma_read_parameters:
-        behind_->finish();
+        next_->finish();
         fetch_address_ = address_of_transfer();
         fetch_words_ = value;
         parts_.target.record = {fetch_address_, 4 * value, calls_};
@@ -193,7 +193,7 @@ void macro_front::transfer(std::uint32_t words, bool to_memory)
         ++parts_.counts.unknown["transfers beyond the macros' data RAM"];
         return;
     }
-    behind_->finish();
+    next_->finish();
     const auto bytes = std::uint64_t{4} * words;
     if (!to_memory) {
         for (std::uint32_t i = 0; i < words; ++i) memory_.ram[first + i] = fetch(address + 4 * i);

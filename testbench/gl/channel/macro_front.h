@@ -25,7 +25,7 @@ public:
 
     void method(std::uint32_t number, std::uint32_t value) override;
     void packet_end() override;
-    void finish() override { behind_->finish(); }
+    void finish() override { next_->finish(); }
 
 private:
     void emit(std::uint32_t number, std::uint32_t value) override;
@@ -44,7 +44,7 @@ private:
 
     channel_parts parts_;
     macro_memory& memory_;
-    std::unique_ptr<engine> behind_;
+    std::unique_ptr<engine> next_;
     std::unique_ptr<macro_machine> machine_;
     const std::uint32_t limit_;
     std::array<std::uint32_t, 0x3800 / 4> shadow_{};

@@ -17,7 +17,7 @@ struct refusal {
     int length;
 };
 
-/* Reads "0:4(39): error: text" (Mesa) or "ERROR: FILE:4: text" (glslangValidator), behind lines of other kinds. Without
+/* Reads "0:4(39): error: text" (Mesa) or "ERROR: FILE:4: text" (glslangValidator), after lines of other kinds. Without
  * either, the text is the first line, at 1:1. */
 static inline struct refusal read_refusal(const char* file, const char* log)
 {

@@ -50,7 +50,7 @@ static inline VkInstance find_card(uint32_t extension_count, const char* const* 
     return instance;
 }
 
-/* Sets device, queue and commands. `next`: the structures of features behind VkDeviceCreateInfo. */
+/* Sets device, queue and commands. `next`: the chain of feature structures (pNext of VkDeviceCreateInfo). */
 static inline void make_device(const void* next, const VkPhysicalDeviceFeatures* features, uint32_t extension_count,
                                const char* const* extensions)
 {
