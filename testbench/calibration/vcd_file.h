@@ -15,7 +15,7 @@ namespace isbesim::testbench {
 /// some a vector bit by bit.
 struct vcd_variable {
     std::string name; ///< with its scopes, without indices: "tb.dut.req_valid"
-    std::string code; ///< identifier code of its changes
+    std::string code; ///< identifier of the variable in the lines of its changes
     unsigned bits = 0;
     /// Its indices, then the place of its lowest bit. Sorted by this, the parts of a name have the lowest bits first.
     std::vector<int> place;
@@ -31,11 +31,11 @@ public:
     std::uint32_t field(std::size_t first, unsigned bits) const { return field(words_, first, bits); }
     bool undefined(std::size_t first, unsigned bits) const { return field(undefined_, first, bits) != 0; }
     bool bit(std::size_t index) const { return field(index, 1) != 0; }
-    /// The line that an error names for the first undefined bit from `first` on: that of the latest change which made a
-    /// bit of its 32-bit word undefined. 0 if no bit is undefined.
+    /// The line for errors about the first undefined bit from `first` on, 0 if there is none: the line of the latest
+    /// change with an undefined bit in the same 32-bit word.
     std::size_t line_of_undefined(std::size_t first) const;
-    /// Sets `bits` bits from `first` on by the digits of a change in `line`, highest first. Missing digits on the left
-    /// are 0, or undefined if the leftmost digit is.
+    /// Sets `bits` bits from `first` on to the digits of the change in `line`, highest first. Missing leading digits are
+    /// 0, or undefined if the leftmost digit is undefined.
     void assign(std::size_t first, unsigned bits, const std::string& digits, std::size_t line);
 
 private:
@@ -47,14 +47,14 @@ private:
 
 class vcd_file {
 public:
-    /// Reads the declarations. Throws input_error, with `file` in its place, and the line if the text is the file's own
-    /// (`has_lines`).
+    /// Reads the declarations. Throws input_error that names `file`, and the line unless the text was converted from
+    /// another format (`has_lines`).
     vcd_file(std::istream& in, std::string file, bool has_lines);
 
     const std::vector<vcd_variable>& variables() const { return variables_; }
 
-    /// Keeps the values of a variable from now on; `parts`: all its parts, the lowest first; `first`: its digits before
-    /// the first change, '0' or 'x'. Returns its number for value().
+    /// Keeps the values of a variable from now on. `parts`: all its parts, the lowest first; `first`: its bits before the
+    /// first change, '0' or 'x'. Returns the number of its value.
     std::size_t keep(const std::vector<const vcd_variable*>& parts, char first = '0');
     const vcd_value& value(std::size_t number) const { return values_[number]; }
 
@@ -65,7 +65,7 @@ public:
     bool rises(std::size_t number) const;
 
 private:
-    /// For errors: 1 if the file has no lines.
+    /// For errors; 1 without has_lines.
     std::size_t line() const { return has_lines_ ? line_ : 1; }
     [[noreturn]] void fail(const std::string& text) const;
     std::string token();
@@ -93,9 +93,9 @@ private:
     std::vector<vcd_variable> variables_;
     std::unordered_map<std::string, std::vector<part>> kept_; ///< by code: the bits that it changes
     std::vector<vcd_value> values_;
-    std::vector<changed_part> changes_; ///< at this time
+    std::vector<changed_part> changes_; ///< at time_
     std::uint64_t time_ = 0;
-    std::uint64_t next_ = 0; ///< latest time that was read
+    std::uint64_t next_ = 0; ///< latest time that has been read
     bool ended_ = false;
 };
 

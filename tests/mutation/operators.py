@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The operators that make mutants. Each replaces one operand, one expression or one statement of the syntax tree by
-another, so that any two lie apart or one inside the other: all of them go into one build. OPERATORS has those of
-each kind of campaign."""
+"""The operators that make mutants. Each replaces an operand, an expression or a statement of the syntax tree, so any
+two mutants are disjoint or nested, and all go into one build. OPERATORS lists the operators of each kind of campaign."""
 from __future__ import annotations
 
 import re
@@ -33,14 +32,14 @@ def _binary(source: Source, *texts: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _sides(source: Source, *texts: str) -> Iterator[tuple[int, int, int, bool]]:
-    """The same, and whether the left side has these sides of its own: a chain of one operator."""
+    """The same, and whether the left side has the same operator itself, as in a chain."""
     for first, at, last in _binary(source, *texts):
         yield first, at, last, any(source.is_binary(here) and source.tokens[here].text == source.tokens[at].text
                                    for here in level(source, first, at - 1))
 
 
 def _unary(source: Source, texts: str, braces: bool = False) -> Iterator[tuple[int, int]]:
-    """First and last token of each operand that has one of these signs right before it."""
+    """The sign and the last token of each operand with one of these signs right before it."""
     for at, token in enumerate(source.tokens[:-1]):
         if token.kind == "op" and token.text in texts and token.end == source.tokens[at + 1].begin:
             last = operand_end(source, at + 1, braces)
@@ -49,7 +48,7 @@ def _unary(source: Source, texts: str, braces: bool = False) -> Iterator[tuple[i
 
 
 def operand_end(source: Source, here: int, braces: bool = False) -> int:
-    """Last token of a name, a number or brackets, with their suffixes; with `braces` NAME{...} too. -1: of none."""
+    """Last token of a name, a number or brackets, with their suffixes; with `braces` NAME{...} too. -1 for others."""
     if source.tokens[here].kind == "op" and source.text_at(here) not in ("(", "{"):
         return -1
     while True:
@@ -65,14 +64,14 @@ def operand_end(source: Source, here: int, braces: bool = False) -> int:
 
 
 def exchanged(source: Source, new: dict[str, str], form: str = "{} {} {}") -> Iterator[Change]:
-    """a o b -> a n b, where `new` says n for o"""
+    """a o b -> a n b, where n is new[o]"""
     for first, at, last in _binary(source, *new):
         text = form.format(source.of(first, at - 1), new[source.tokens[at].text], source.of(at + 1, last))
         yield first, last, text, "expression"
 
 
 def _conditions(source: Source) -> Iterator[tuple[int, int]]:
-    """First and last token of what stands in an `if (...)`."""
+    """First and last token of the condition of each `if`."""
     for at, token in enumerate(source.tokens):
         if token.kind == "id" and token.text == "if" and source.text_at(at + 1) == "(":
             first, last = at + 2, source.match.get(at + 1, at + 1) - 1
@@ -85,7 +84,7 @@ def _conditions(source: Source) -> Iterator[tuple[int, int]]:
 SV_INTEGER = re.compile(r"(?:(?P<width>\d*)'[sS]?(?P<base>[bodhBODH]))?(?P<digits>[\da-fA-F_]+)(?P<suffix>)$")
 CPP_INTEGER = re.compile(r"(?:0(?P<base>[xXbB])|(?P<width>)(?=[\d']+[uUlLzZ]*$))(?P<digits>[\da-fA-F']+)"
                          r"(?P<suffix>[uUlLzZ]*)$")
-BASES = {"b": (2, "b"), "o": (8, "o"), "d": (10, "d"), "h": (16, "x"), "x": (16, "x")}  # and their format
+BASES = {"b": (2, "b"), "o": (8, "o"), "d": (10, "d"), "h": (16, "x"), "x": (16, "x")}  # base, format
 
 
 def _with_value(text: str, systemverilog: bool, change: Callable[[int, int | None], int]) -> str | None:
@@ -104,7 +103,7 @@ def _one_more(value: int, width: int | None) -> int:
 
 
 def _is_plain_number(source: Source, at: int) -> bool:
-    """A number that is a value: no width of a cast, no count of a replication, no bound of a range."""
+    """True for a number that is a value, not the width of a cast, the count of a replication or a bound of a range."""
     after, before = source.text_at(at + 1), source.text_at(at - 1)
     if source.tokens[at].kind != "number" or (source.systemverilog and after in ("'", "{")):
         return False
@@ -138,7 +137,7 @@ def condition_dropped(source: Source) -> Iterator[Change]:
     for first, at, last, chained in _sides(source, "&&", "||"):
         kept = _true(source) if source.tokens[at].text == "&&" else _false(source)
         yield at + 1, last, kept, "expression"
-        if not chained:  # otherwise the left side's own sides are
+        if not chained:  # otherwise the sides of the left side are left out one by one
             yield first, at - 1, kept, "expression"
     for first, last in _conditions(source):
         yield first, last, _true(source), "expression"
@@ -152,7 +151,7 @@ def enable_inverted(source: Source) -> Iterator[Change]:
 
 # ---- operands, statements, bits --------------------------------------------------------------------------------------
 def level(source: Source, first: int, last: int) -> Iterator[int]:
-    """Tokens from `first` to `last` that stand in no brackets there."""
+    """Tokens from `first` to `last` that are outside of brackets; of brackets, the opening one."""
     here = first
     while here <= last:
         yield here
@@ -209,7 +208,7 @@ def _concatenations(source: Source) -> Iterator[Change]:
             continue  # it is written, not read
         if any(source.text_at(here) == "{" and source.tokens[here - 1].kind == "number"
                for here in level(source, at + 1, end - 1)):
-            continue  # a replication: its inner part is taken by itself
+            continue  # a replication: its inner concatenation has its own turn
         first = at + 1
         for here in [*(h for h in level(source, at + 1, end - 1) if source.tokens[h].text == ","), end]:
             text = source.of(first, here - 1) if first < here else ""
@@ -285,7 +284,7 @@ def value_lost(source: Source) -> Iterator[Change]:
 
 
 def value_inverted(source: Source) -> Iterator[Change]:
-    """The same -> its complement (C++: the lowest bit, or the truth, turned)"""
+    """A value that is assigned, returned or connected -> its complement (C++: with the lowest bit inverted)"""
     for first, last in _values(source):
         text = source.of(first, last)
         yield first, last, f"~({text})" if source.systemverilog else f"({text}) ^ 1", "expression"
@@ -434,7 +433,7 @@ def cases_exchanged(source: Source) -> Iterator[Change]:
                 labels.append((here, source.of(here + 1, colon - 1)))
         for (first, a), (second, b) in zip(labels, labels[1:]):
             if source.text_at(second - 1) == ":":
-                continue  # both do the same
+                continue  # both labels have the same statements
             yield (at + 2, close - 1, f"{value} == {a} ? ({b}) : {value} == {b} ? ({a}) : {value}", "expression")
 
 
@@ -467,7 +466,7 @@ def condition_forced(source: Source) -> Iterator[Change]:
 
 EVERYWHERE: tuple[Operator, ...] = (constant_off_by_one, comparison_turned, condition_dropped, operands_swapped,
                                     enable_inverted, write_left_out, bit_left_out)
-OPERATORS: dict[str, tuple[Operator, ...]] = {  # of a kind of campaign
+OPERATORS: dict[str, tuple[Operator, ...]] = {  # by kind of campaign
     "sources": EVERYWHERE,
     "crosscheck": (*EVERYWHERE, operator_replaced, comparison_negated, operand_lost, negation_dropped, value_lost,
                    value_inverted, index_off_by_one, condition_never),
