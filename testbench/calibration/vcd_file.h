@@ -34,8 +34,8 @@ public:
     /// The line for errors about the first undefined bit from `first` on, 0 if there is none: the line of the latest
     /// change with an undefined bit in the same 32-bit word.
     std::size_t line_of_undefined(std::size_t first) const;
-    /// Sets `bits` bits from `first` on to the digits of the change in `line`, highest first. Missing leading digits are
-    /// 0, or undefined if the leftmost digit is undefined.
+    /// Sets `bits` bits from `first` on to the digits of the change in `line`, highest first. Missing leading digits
+    /// are 0, or undefined if the leftmost digit is undefined.
     void assign(std::size_t first, unsigned bits, const std::string& digits, std::size_t line);
 
 private:
@@ -53,8 +53,8 @@ public:
 
     const std::vector<vcd_variable>& variables() const { return variables_; }
 
-    /// Keeps the values of a variable from now on. `parts`: all its parts, the lowest first; `first`: its bits before the
-    /// first change, '0' or 'x'. Returns the number of its value.
+    /// Keeps the values of a variable from now on. `parts`: all its parts, the lowest first; `first`: its bits before
+    /// the first change, '0' or 'x'. Returns the number of its value.
     std::size_t keep(const std::vector<const vcd_variable*>& parts, char first = '0');
     const vcd_value& value(std::size_t number) const { return values_[number]; }
 

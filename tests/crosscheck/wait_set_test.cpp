@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets of waits as sums and maxima of cycles, against these computed for random cycles; and the slots of a replay.
+// Sets of waits are compared with sums and maxima of random cycles; and the context slots of a replay.
 #include "testbench/crosscheck/traces/wait_set.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr unsigned operations = 6;
 
-/// Cycles of each event of each operation; responses in the order of their queue.
-struct happened {
+/// The cycle of each event of each operation; responses come in the order of the operations, which share a queue.
+struct event_cycles {
     std::array<std::array<std::int64_t, enum_count<last_awaited_event>>, operations> cycle{};
 
     std::int64_t cycle_of(const wait_set::entry& entry) const
@@ -36,7 +36,7 @@ TEST(wait_set, is_the_latest_of_its_events_with_their_gaps_in_any_order_of_cycle
     std::mt19937 random(3);
     std::size_t left_out = 0;
     for (unsigned n = 0; n < 2000; ++n) {
-        happened now;
+        event_cycles now;
         std::int64_t response = 0;
         for (auto& operation : now.cycle) {
             for (auto& cycle : operation) cycle = random() % 500;
@@ -70,7 +70,7 @@ TEST(wait_set, is_the_latest_of_its_events_with_their_gaps_in_any_order_of_cycle
         }
         left_out += added - set.entries().size();
     }
-    EXPECT_GT(left_out, 1000U); // what others include
+    EXPECT_GT(left_out, 1000U); // entries that others imply
 }
 
 TEST(slot_names, give_the_slot_that_has_been_free_for_longest)

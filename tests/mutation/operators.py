@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The operators that make mutants. Each replaces an operand, an expression or a statement of the syntax tree, so any
-two mutants are disjoint or nested, and all go into one build. OPERATORS lists the operators of each kind of campaign."""
+two mutants are disjoint or nested, and all go into one build. OPERATORS has the operators of each kind of campaign."""
 from __future__ import annotations
 
 import re

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every TGSI opcode that is lowered, by itself, on the simulator and in `evaluate`: what it gives stands here as
-// formulas.
+// Every lowered TGSI opcode with a result, by itself: the simulator and evaluate() are compared with formulas.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <functional>
 
 #include "models/isa/encoding/binary.h"
@@ -28,7 +26,7 @@ meaning on_floats(float (*formula)(float, float, float))
     };
 }
 
-/// Every bank holds its number and the register's.
+/// The word of a constant: its bank, register and component.
 word constant_of(unsigned bank, unsigned number, unsigned component)
 {
     return bank * 0x10000 + number * 0x10 + component;
@@ -43,7 +41,7 @@ isa::constant_banks all_constants()
     return banks;
 }
 
-/// Dot products go from the first component on, each step rounded once.
+/// Adds up from the first component on; each step is rounded once.
 word dot(const operands& in, unsigned count)
 {
     float sum = to_float(in.a[0]) * to_float(in.b[0]);
@@ -51,7 +49,7 @@ word dot(const operands& in, unsigned count)
     return to_bits(sum);
 }
 
-/// Towards zero, or down; values beyond the range become its ends.
+/// An integer as a word; values beyond the range become its ends.
 word whole(double value, double low, double high)
 {
     return static_cast<word>(static_cast<std::int64_t>(std::min(std::max(value, low), high)));
@@ -129,7 +127,7 @@ const std::vector<opcode_row>& rows()
     return all;
 }
 
-/// Ends of ranges beside small values, by operand, component and lane; every pair meets in one of the lanes.
+/// Ends of ranges and small values. Each operand steps through all of them with a stride of its own.
 word value_of(numbers kind, unsigned operand, unsigned component, unsigned lane)
 {
     static constexpr float floats[] = {0.5F,  -2.75F, 1.0F,          -1.0F,   3.5F,           0.25F, 1024.0F,

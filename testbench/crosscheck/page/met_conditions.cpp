@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections 4.1, 4.5 and 4.6 of the micro-architecture page, and the conditions of an operation's lanes together.
+// The conditions of sections 4.1, 4.5 and 4.6 of the micro-architecture page, and those between lanes of an operation.
 #include "testbench/crosscheck/page/met_conditions.h"
 
 #include <algorithm>
@@ -51,10 +51,10 @@ void meet_bytes(lane_view& view)
         return;
     }
     const word place = rules::byte_in_word(extent.base + static_cast<word>(first));
-    const bool two = rules::crosses_words<word>(place, view.op.size);
+    const bool crosses = rules::crosses_words<word>(place, view.op.size);
     if (size == 1) return view.meet(condition::byte_accessed);
-    if (size == 2) return view.meet(two ? condition::half_in_two_words : condition::half_accessed);
-    view.meet(two ? condition::word_in_two_words : condition::word_accessed);
+    if (size == 2) return view.meet(crosses ? condition::half_in_two_words : condition::half_accessed);
+    view.meet(crosses ? condition::word_in_two_words : condition::word_accessed);
 }
 
 void meet_out(lane_view& view)
@@ -88,7 +88,7 @@ void meet_out(lane_view& view)
     view.meet(condition::strip_saturated, !cut && strip == rules::strip_limit && !changed);
 }
 
-/// The condition of a refused operation that has a stage.
+/// The condition of an operation that is refused though its context has a stage.
 condition reason_of(const warp_op& op, op_error error)
 {
     if (error == op_error::illegal_instr_encoding)

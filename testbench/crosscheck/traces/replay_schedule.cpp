@@ -7,7 +7,7 @@
 namespace isbesim::testbench {
 
 namespace {
-constexpr std::uint64_t soon = 4; ///< this many operations take several hundred nanoseconds
+constexpr std::uint64_t prefetch_distance = 4; ///< operations; they take several hundred nanoseconds
 } // namespace
 
 replay_schedule::replay_schedule(const trace_file& trace, style how, unsigned slots)
@@ -84,7 +84,7 @@ void replay_schedule::name_slot(slot& s, const encoded_operation& op)
     user = loaded_;
 }
 
-// Operations of one queue that become due in their order are requested in that order, from one heap.
+// Operations of one queue that become due in order are requested in order: they are in one heap.
 awaited_event replay_schedule::order_after(const slot& before, const slot& s)
 {
     if (before.initiator != s.initiator) return awaited_event::response;
@@ -127,7 +127,7 @@ void replay_schedule::happens(std::uint64_t number, awaited_event event, std::ui
     }
 }
 
-/// The data that a request needs has left the caches since the operation was read.
+/// What a request needs has left the processor's caches since the operation was read.
 void replay_schedule::prefetch(std::uint64_t number) const
 {
     constexpr std::size_t line = 64;
@@ -142,7 +142,7 @@ void replay_schedule::ready(std::uint64_t number)
 {
     const slot& s = slot_of(number);
     if (style_ == style::by_initiator) {
-        prefetch(number + soon);
+        prefetch(number + prefetch_distance);
         auto& due = ready_[s.initiator][s.queue];
         due.push_back({s.due, number});
         std::push_heap(due.begin(), due.end(), std::greater<>());
@@ -164,7 +164,7 @@ bool replay_schedule::read_is_next(const heap& writes, const heap& reads, std::u
     if (reads.empty() || writes.empty()) return writes.empty();
     const auto &write = writes.front(), &read = reads.front();
     if (write.cycle < now) return false;
-    return read.cycle < now || write > read; // in the same cycle, the earlier one is already on the channel
+    return read.cycle < now || write > read; // due in the same cycle: the lower number is already on the channel
 }
 
 std::uint64_t replay_schedule::next_operation(unsigned initiator, std::uint64_t now) const
