@@ -60,8 +60,8 @@ module gs_state #(
     cut    = out_type != isbe_pkg::OUT_EMIT;
     to     = emit ? stream : last;
     number = index($signed({16'd0, slot}) - (out && !emit ? 32'sd1 : 32'sd0));
-    // A valid state can claim a strip at slot 0; a CUT would then give its token a number below the
-    // lane's first. Such a token does not fit.
+    // A valid state can claim a strip at slot 0; the number of a CUT would be below the lane's
+    // first. Line 5 of the page has no token for it.
     fits   = number >= 0 && 34'(number) + MAP_HEADER + 34'sd1 <= $signed({2'b00, map_bytes});
 
     next_strip = stream_valid && last != to ? 4'd0 : strip;

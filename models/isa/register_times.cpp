@@ -11,6 +11,7 @@ void register_times::issued(const issue_info& info, std::uint64_t now, bool lane
     if (lanes_off) return;
     for_each_write(info, [&](unsigned number) {
         auto& times = results_[number];
+        // While a result of other paths is pending, it concerns their lanes, too.
         times.lanes = path_ | (times.ready > now ? times.lanes : 0);
     });
     if (!fixed) return;

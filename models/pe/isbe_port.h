@@ -2,8 +2,8 @@
 // The PE's side of one ISBE port: two queues of component accesses in front of a warp_initiator, and fences that report
 // when all accesses queued so far have their responses.
 //
-// Writes and BINDs go before reads: a warp that has its slot waits for them, and the slot would be idle during the
-// read-back of outputs, which hold only lines. No write overtakes a read of the same lines, because lines change owner
+// Writes and BINDs go before reads: a warp that waits for them has a context slot, which would be idle, while outputs
+// that wait to be read back hold only lines. No write overtakes a read of the same lines, because lines change owner
 // after the response of their last read. An access is chosen in the cycle in which it is sent, among those queued in
 // earlier cycles, so the order of events within a cycle does not matter.
 #pragma once
@@ -81,7 +81,7 @@ private:
         std::uint64_t pending() const { return queued - responses; }
     };
 
-    /// Sends the access now if possible, else queues it. The context and slot of a BIND are pushed already.
+    /// Sends the access now if possible, else queues it. The context and slot of a BIND have been pushed before.
     void queue(opcode op, const component_run& run, lane_mask lanes, const per_lane<word>& values, word* destination);
     static void fence(access_queue& queue, std::uint64_t tag);
     bool anything_waits() const { return !writes_.waiting.empty() || !reads_.waiting.empty(); }
@@ -104,11 +104,11 @@ private:
     std::unique_ptr<warp_initiator> initiator_;
     client& owner_;
     cause because_;       ///< of the accesses being queued
-    cause responded_;     ///< the last response
+    cause responded_;     ///< of the last response
     access_queue writes_; ///< and BINDs
     access_queue reads_;
     waiting_access sending_;                   ///< the access that has just left its queue
-    ring<word*> destinations_;                 ///< of all accesses without a response, null for writes and BINDs
+    ring<word*> destinations_;                 ///< of accesses without a response; null for writes and BINDs
     ring<context> contexts_;                   ///< of the BINDs that are not sent yet
     ring<std::uint16_t> slots_;                ///< of the same BINDs
     ring<std::unique_ptr<block_read>> blocks_; ///< sent, without a response
