@@ -84,7 +84,7 @@ bool apply(const cycle_limit& limit, const std::vector<compared_result>& results
     return failed;
 }
 
-/// The values of its own options.
+/// Values of the command's own options.
 struct compare_choices {
     std::string fail_above;
     bool quiet = false;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The values of its own options.
+/// Values of the command's own options.
 struct compile_choices {
     std::string xfb;
     std::optional<std::uint64_t> vertices, patch_vertices;

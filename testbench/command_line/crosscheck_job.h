@@ -20,7 +20,7 @@
 
 namespace isbesim::testbench {
 
-/// The values of its own options.
+/// Values of the command's own options.
 struct crosscheck_choices {
     std::string isbe = "lockstep", phase_name = usual_phase, rtl, record;
     std::uint64_t seed = 1;

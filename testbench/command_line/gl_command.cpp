@@ -33,7 +33,7 @@ machine_config read_machine_of(const command_arguments& arguments, const gl::chi
     return config;
 }
 
-/// The values of its own options.
+/// Values of the command's own options.
 struct gl_choices {
     std::string execute = "lt", draws, frames, capture;
     bool quiet = false;

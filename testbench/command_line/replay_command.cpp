@@ -16,7 +16,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-/// The values of its own options.
+/// Values of the command's own options.
 struct replay_choices {
     std::string isbe = "at";
     bool open_loop = false;

@@ -18,7 +18,7 @@
 
 namespace isbesim::testbench {
 
-/// The values of its own options.
+/// Values of the command's own options.
 struct run_choices {
     std::string isbe = "at", sm_time = "at", record, strict, what_if;
     bool contained = false, no_vertices = false, check_protocol = false, no_critical_path = false;
