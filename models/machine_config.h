@@ -124,7 +124,7 @@ struct chip_config {
     unsigned tpcs = 1;         ///< of each GPC
     unsigned deal_batches = 1; ///< batches in a row that a TPC gets before the next TPC's turn
     isbesim::deal_order deal_order = isbesim::deal_order::gpcs_first;
-    // The front end, in cycles; a rate of 0 is no limit.
+    // The front end, in cycles; a rate of 0 sets no limit.
     unsigned primitives_per_cycle = 0;
     double draw_cycles = 0;
     double record_bytes_per_cycle = 0; ///< of the records of indirect draws

@@ -362,7 +362,7 @@ tlm::tlm_sync_enum protocol_checker::nb_transport_bw(tlm::tlm_generic_payload& p
         violation(protocol_rule::phase_order, {no_id, sent.get_name(), delay},
                   "no such phase can follow in the answer");
     } else {
-        const sc_core::sc_time path = forward_time_; // a return value is no call on it either
+        const sc_core::sc_time path = forward_time_; // a return value is not a call on it either
         forward_time_ = sc_core::SC_ZERO_TIME;
         end_response(payload, delay);
         forward_time_ = path;

@@ -159,7 +159,7 @@ def write(results: Results, sweep: Sweep, folder: Folder) -> None:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(results.table)
-    # Not to_csv: it would write a column's integers as 976.0 when another row's value is no integer.
+    # Not to_csv: it would write a column's integers as 976.0 when another row's value is not an integer.
     writer.writerows(map(_csv_value, row) for row in results.table.itertuples(index=False, name=None))
     write_atomically(folder.root / "results.csv", text.getvalue())
     database = folder.root / f".results.sqlite.{os.getpid()}"

@@ -10,7 +10,7 @@
 
 namespace isbesim::testbench {
 
-/// Both bounds are inclusive. Throws input_error at the option if it is no such range.
+/// Both bounds are inclusive. Throws input_error at the option if it is not such a range.
 void read_cycles(const command_arguments& arguments, const char* option, std::uint64_t& first, std::uint64_t& last);
 
 /// A warning for each such option of the command whose range begins after the end of its run.

@@ -107,7 +107,7 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
         throw input_error({"command-line", 1, 1}, "isbesim_measure can't run on the model, expected Mesa's nouveau "
                                                   "driver (Debian packages libegl1, libgl1-mesa-dri)");
     rates = take_rates(card.tests);
-    if (found.chip.all_tpcs() == 1) rates.clear(); // a TPC alone is no chip: nothing around it limits
+    if (found.chip.all_tpcs() == 1) rates.clear(); // a single TPC has no chip around it that limits
     if (!model(found, names_of(card.tests)) || !model(found, names_of(rates)))
         file.fail(file.root(), "isbesim_measure can't run these tests on the base, expected its own");
     const auto cycles = (card.is_clock_read() ? card.tests.at(clock_test) : base->at(reference_test)).value;

@@ -144,7 +144,7 @@ int run_plan(const crosscheck_job& job, coverage& bins, std::ostream& out, std::
         if (worst == exit_status::done && has_other_machines(job.arguments)) {
             std::ostringstream output;
             const int other = runs.run(runs_of_plan(seed, true), output, false, until);
-            // Without a block for another machine its runs are refused, which is no failure of this one.
+            // Without a block for another machine its runs are refused, which is not a failure of this one.
             const bool failed = other != exit_status::done && other != exit_status::wrong_input;
             (failed ? err : notes) << output.str();
             if (failed) worst = other;

@@ -185,7 +185,7 @@ const figure* find_figure(const std::string& key)
 {
     const auto& all = figures();
     const auto find = [&](const std::string& name) -> const figure* {
-        // Exact names come before patterns: `instructions.other` is no opcode.
+        // Exact names come before patterns: `instructions.other` is not an opcode.
         for (const auto& f : all)
             if (f.key() == name) return &f;
         for (const auto& f : all)

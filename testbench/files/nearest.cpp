@@ -61,7 +61,7 @@ std::vector<std::string> nearest_names(std::string_view wrong, const std::vector
     std::vector<std::string> result;
     for (const auto& c : candidates) {
         if (result.size() == 3) break;
-        // Names further than twice the best distance are no help.
+        // Names further than twice the best distance do not help.
         if (!result.empty() && c.distance > 2 * candidates.front().distance + 1) break;
         result.push_back(*c.name);
     }

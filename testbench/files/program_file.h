@@ -40,7 +40,7 @@ void check_runnable(const std::string& file, const isa::program& program);
 program_header load_header(const std::string& file);
 program_header parse_header(const std::string& name, const std::string& content);
 
-/// Little-endian 32-bit words of a file. Throws input_error if its size is no multiple of 4.
+/// Little-endian 32-bit words of a file. Throws input_error if its size is not a multiple of 4.
 std::vector<word> load_words(const std::string& file, const std::string& expected);
 
 } // namespace isbesim::testbench

@@ -11,7 +11,7 @@
 
 namespace isbesim::testbench {
 
-/// The two values that replace a key's present one. Halves skip 0, which is no limit or no cost.
+/// The two values that replace a key's present one. Halves skip 0, which means no limit or no cost.
 enum class key_values {
     eighths,        ///< an eighth, at least 1, less and more
     whole_halves,   ///< half, rounded down, and twice

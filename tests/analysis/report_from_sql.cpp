@@ -14,7 +14,7 @@ namespace json = boost::json;
 
 namespace {
 
-const std::vector<const char*> opcodes(opcode_names.begin(), opcode_names.end() - 1); // BIND is no instruction
+const std::vector<const char*> opcodes(opcode_names.begin(), opcode_names.end() - 1); // BIND is not an instruction
 
 /// The figures of one SM, or of all SMs.
 class sm_figures {

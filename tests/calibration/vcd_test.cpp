@@ -63,7 +63,7 @@ TEST(vcd, reads_stopped_clocks_and_renamed_pins)
     expect_same(read, seen);
 }
 
-/// A 1 at the start of a file or after $dumpon is no edge: it would halve the shortest distance of edges.
+/// A 1 at the start of a file or after $dumpon is not an edge: it would halve the shortest distance of edges.
 TEST(vcd, may_begin_while_the_clock_is_high)
 {
     const auto seen = traffic_of(small_isbe());
@@ -489,7 +489,7 @@ TEST(vcd, parts_of_a_pin_have_each_bit_once)
             EXPECT_NE(twice.find("req_op is declared in " + std::to_string(parts.size() + 1) + " parts with gaps or"),
                       std::string::npos)
                 << twice;
-            // The same one again is no other.
+            // A repeated declaration of the same variable adds nothing.
             text = good;
             EXPECT_NE(error_of(text.insert(begin, good.substr(begin, end - begin))).find("no request was transferred"),
                       std::string::npos);

@@ -63,7 +63,7 @@ TEST(cycle_limit, is_exceeded_by_more_and_not_by_as_much)
     EXPECT_FALSE(limit("2").is_exceeded(1000, 1));
     EXPECT_FALSE(limit("0").is_exceeded(1000, 1000));
     EXPECT_TRUE(limit("0").is_exceeded(1000, 1001));
-    EXPECT_FALSE(limit("0.3%").is_exceeded(1000, 1003)); // 0.3 is no binary fraction
+    EXPECT_FALSE(limit("0.3%").is_exceeded(1000, 1003)); // 0.3 is not a binary fraction
     EXPECT_TRUE(limit("0.299").is_exceeded(1000, 1003));
     EXPECT_FALSE(limit("150%").is_exceeded(2, 5));
     EXPECT_TRUE(limit("150%").is_exceeded(2, 6));

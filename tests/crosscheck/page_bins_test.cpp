@@ -64,7 +64,7 @@ TEST_P(page_of, XC_02_excluded_bins_are_never_hit)
     page_bins bins(GetParam(), [&](const std::string& name) {
         EXPECT_TRUE(names.emplace(name, static_cast<unsigned>(hits.size())).second) << name;
         hits.push_back(0);
-        return static_cast<page_bins::bin>(hits.size() - 1); // 0 is no bin
+        return static_cast<page_bins::bin>(hits.size() - 1); // 0 is not a bin
     });
     play(GetParam(), 40'000, [&](const context& slot, const warp_op& op, const warp_result& result) {
         transaction_times times;

@@ -156,7 +156,7 @@ class AnalysisTest(unittest.TestCase):
             self.assertIn("the best is 100 at point 5 (lines = 1024, banks = 32)", text[1])
         sweep.objective = Objective("cycles", within=0.02, choose="lines", choose_most=True)
         self.assertEqual(best(sweep, results).point, 5)
-        # A figure of which more is better, and a key that is no axis.
+        # A figure of which more is better, and a key that is not an axis.
         results.table["speed"] = [1, 2, 98, 99, 99.5, 100]
         results.table["config.ports"] = [1, 1, 2, 1, 1, 2]
         sweep.objective = Objective("speed", True, 0.02, "ports")

@@ -68,7 +68,7 @@ class KeysTest(support.FolderTest):
     def test_an_unknown_key_anywhere_in_a_scenario(self) -> None:
         for file in shipped("scenarios/*/scenario.json"):
             content = json.loads(file.read_text())
-            # Words and constants by address are no objects of keys: other keys than addresses fail there as well.
+            # Words and constants by address are not objects with known keys: keys that are not addresses fail, too.
             for path in self.objects(content):
                 changed = copy.deepcopy(content)
                 here = changed
@@ -145,7 +145,7 @@ class ReportTest(support.FolderTest):
         self.report("run", draw, "--record", "trace")
         few_lines = str(support.SCENARIOS / "gs_amplify_once" / "scenario.json")  # with half of them it can't run
         reports.append(self.report("run", few_lines, "--what-if", "--profile", "--set", "isbe.lines=32"))
-        self.report("run", few_lines, "--config", "gm107_chip")  # its best step is of a rate that is no integer
+        self.report("run", few_lines, "--config", "gm107_chip")  # its best step changes a rate that is not an integer
         reports.append(self.report("replay", "trace"))
         reports.append(self.report("replay", "trace", "--set", "isbe.lines=2048"))
         reports.append(self.report("crosscheck", "--isbe", "at", "--transactions", "1000"))

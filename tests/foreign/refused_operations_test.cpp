@@ -250,7 +250,7 @@ TEST_P(refused_operations, context_descriptors)
     for (const unsigned first : {4U, 14U}) {
         const char* const text = first == 4 ? "input space: " : "output space: ";
         for (const auto& words :
-             std::vector<std::vector<std::pair<unsigned, word>>>{{{0, 64}, {1, 128}}, // attr_base is no multiple of 128
+             std::vector<std::vector<std::pair<unsigned, word>>>{{{0, 64}, {1, 128}}, // attr_base is not 128-aligned
                                                                  {{0, 0}, {1, storage + 1}},     // ATTR
                                                                  {{0, 0xffffff80U}, {1, 0x100}}, // ... past 2^32
                                                                  {{0, storage}, {1, 1}},

@@ -129,7 +129,7 @@ private:
 };
 
 /// A foreign, loosely timed target in front of an ISBE: it knows b_transport only and waits inside the call.
-/// Waits for the annotated delay, for the ISBE's, and for up to 2.1 ns more, which is no number of cycles. To an
+/// Waits for the annotated delay, for the ISBE's, and for up to 2.1 ns more, not a whole number of cycles. To an
 /// initiator that uses four phases the simple socket translates.
 class waiting_target : public sc_core::sc_module {
 public:

@@ -160,7 +160,7 @@ std::string out_immediate(const values& v, architecture arch)
     return out(v, arch, signed_hex(as_signed(v[immediate], arch == architecture::sm50 ? 20 : 32)));
 }
 
-/// A constant's offset counts words on SM50 and bytes, of which the lowest two are no bits, later.
+/// A constant's offset counts words on SM50; later bytes, whose lowest two bits are not encoded.
 std::string out_constant(const values& v, architecture arch)
 {
     return out(v, arch, "c[" + hex(v[bank]) + "][" + hex(4 * v[immediate]) + "]");

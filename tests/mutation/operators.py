@@ -291,7 +291,7 @@ def value_inverted(source: Source) -> Iterator[Change]:
 
 
 def index_off_by_one(source: Source) -> Iterator[Change]:
-    """x[i] -> x[i + 1], where i is no constant"""
+    """x[i] -> x[i + 1], where i is not a constant"""
     for at, token in enumerate(source.tokens):
         if token.text != "[" or at not in source.match or source.tokens[at - 1].kind != "id" and (
                 source.text_at(at - 1) not in CLOSING):

@@ -21,7 +21,7 @@ HEADER = "isbesim_mutant.h"
 PACKAGE = "isbesim_mutant_pkg.sv"
 FOLDERS = ("models", "testbench", "tlm", "tests", "scripts", "rtl_ref")
 
-# What a compiler says of a mistake is no reason to refuse it. Those that do not compile are found all the same.
+# A compiler's warning is not a reason to refuse a mistake. Those that do not compile are found all the same.
 QUIET = """conversion sign-conversion float-conversion sign-compare type-limits bool-compare bool-operation
 int-in-bool-context parentheses logical-not-parentheses tautological-compare unused-variable unused-but-set-variable
 unused-parameter unused-function unused-value unused-local-typedefs shift-count-overflow shift-count-negative

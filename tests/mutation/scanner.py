@@ -218,7 +218,7 @@ class Source:
             if text in OPENING or text == "?" or text in ASSIGNMENTS or text == "<=":
                 return None
             here -= 1
-        # After `case (x)` the walk has jumped over (x): its keyword is no part of a label.
+        # After `case (x)` the walk has jumped over (x): its keyword is not part of a label.
         for at in range(here + 1, colon):
             if self.tokens[at].text in ("case", "casez", "unique", "priority"):
                 follows = at + 1

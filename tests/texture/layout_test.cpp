@@ -180,7 +180,7 @@ TEST(texture_level, gradients_of_a_direction_move_on_its_face)
                 EXPECT_EQ(level_of(type, shape_of_image, {0.5F, 0, sign}, {0.25F, 0, 0.5F * sign}, by_y),
                           static_cast<word>(-0x8000)); // log 0, the least number
             }
-    // In images that are no cubes every coordinate counts by itself.
+    // In images that are not cubes every coordinate counts by itself.
     EXPECT_EQ(level_of(tic::two_d, shape::two_d, {1, 0.5F, 0}, {0.125F, 0, 0}), 0x300U);
 }
 
@@ -243,7 +243,7 @@ TEST(texture_level, edges_of_faces_clamp_or_follow_the_address_mode)
     EXPECT_EQ(at_the_corner(tic::cube, shape::cube, 0, {1, 1, 1}), 1U);
     EXPECT_EQ(at_the_corner(tic::cube, shape::cube, 1, {1, 1, 1}), 4U);
     EXPECT_EQ(at_the_corner(tic::cube, shape::cube, 3, {1, 1, 1}), 4U);
-    // Images that are no cubes have no faces.
+    // Only cubes have faces.
     for (const unsigned edges : {0U, 1U, 3U})
         EXPECT_EQ(at_the_corner(tic::two_d, shape::two_d, edges, {1, 0.5F, 0}), 1U);
 }

@@ -81,7 +81,7 @@ TEST(texture_texel, every_comparison_of_less_equal_and_more)
             EXPECT_EQ(bench.sample(request)[0], to_bits(wanted[function][k] ? 1.0F : 0.0F))
                 << function << ", reference " << request.reference;
         }
-        // Depth that is no fixed point: the reference is not clamped.
+        // Depth that is not fixed-point: the reference is not clamped.
         const word two = to_bits(2.0F);
         std::memcpy(bench.image(), &two, 4);
         texture::sample_request request;
@@ -235,7 +235,7 @@ TEST(texture_texel, surfaces_end_at_their_headers_limits)
         EXPECT_EQ(got[0], z == 0 ? ~0U : 0U) << z;
         EXPECT_EQ(bench.unit.store(request, got), why) << z;
     }
-    // A layer is no coordinate of this shape; the last bytes of a row are part of it.
+    // A layer is not a coordinate of this shape; the last bytes of a row are part of it.
     request.coordinates = {3, 1, 0};
     request.layer = 5;
     std::uint8_t* found = nullptr;

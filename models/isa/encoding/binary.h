@@ -13,7 +13,7 @@ namespace isbesim::isa {
 /// Decodes a whole program. SM50: bundles of one control word and up to three instructions (HARDWARE.md B.1); the last
 /// bundle may be cut off after any instruction. SM75 and later: 128 bits an instruction, its control bits in bits
 /// 125:105 (HARDWARE.md B.2), which instruction::word leaves out. Throws program_error naming the address on a size
-/// that is no whole number of instructions, on a word that no table row matches and on control bits without an
+/// that is not a whole number of instructions, on a word that no table row matches and on control bits without an
 /// instruction.
 program decode_program(const std::uint8_t* bytes, std::size_t size, architecture arch);
 program decode_program(const std::vector<std::uint8_t>& bytes, architecture arch);

@@ -126,7 +126,7 @@ def scenario(entry: dict[str, str], program: dict[str, Any], count: int, folder:
 
 
 def machine(entry: dict[str, str]) -> str:
-    file = HERE / f"{entry['machine']}.json"  # of a card that is no preset
+    file = HERE / f"{entry['machine']}.json"  # of a card without a preset
     return str(file) if file.exists() else entry["machine"]
 
 

@@ -12,7 +12,7 @@ namespace isbesim::gl {
 
 namespace {
 
-/// Converts a value of the topology register to BEGIN's code; 0xffff, which is no code, if it is unknown.
+/// Converts a value of the topology register to BEGIN's code; 0xffff, which is not a code, if it is unknown.
 std::uint32_t begin_code(std::uint32_t topology)
 {
     constexpr std::uint32_t first_adjacent = 0xa, patches = 0xe, fan = 0x1015;

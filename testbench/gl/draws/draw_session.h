@@ -63,7 +63,7 @@ private:
     void tell(const draw_call& draw);
     /// Facts of draws that their counts depend on.
     struct counted_draw {
-        std::uint64_t vertices; ///< of all instances; of mesh draws, whose workgroups are no vertices, without meaning
+        std::uint64_t vertices; ///< of all instances; without meaning for mesh draws, which have workgroups
         bool is_mesh, has_control, has_geometry, rasterizes;
     };
     /// Draws that overlap. Their facts are equal but for the vertices.

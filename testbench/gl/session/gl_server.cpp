@@ -18,7 +18,7 @@ namespace isbesim::gl {
 namespace {
 
 /// Processor time of a polling program after which fences pass; `idle_ticks` is for programs that sleep between polls.
-/// Wall-clock time alone is no criterion: the host may have stopped the program between two commands.
+/// Wall-clock time alone is not a criterion: the host may have stopped the program between two commands.
 constexpr std::chrono::milliseconds tick{10}, polled{50};
 constexpr unsigned idle_ticks = 100;
 

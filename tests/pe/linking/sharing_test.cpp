@@ -75,7 +75,7 @@ TEST_P(sharing, ISBE_09_read_after_write_is_flagged_in_every_stage)
             }
 }
 
-// The marks of a stage that shares are no hazard of the next one, which shares as well; its own are.
+// The marks of a stage that shares are not hazards of the next one, which shares as well; its own are.
 TEST_P(sharing, ISBE_09_marks_of_the_stage_before_are_not_taken_for_one_s_own)
 {
     for (const auto& draw : {vertex_stages_draw(), geometry_draw(1), tessellation_draw(true, true)}) {
