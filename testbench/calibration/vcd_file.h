@@ -31,8 +31,8 @@ public:
     std::uint32_t field(std::size_t first, unsigned bits) const { return field(words_, first, bits); }
     bool undefined(std::size_t first, unsigned bits) const { return field(undefined_, first, bits) != 0; }
     bool bit(std::size_t index) const { return field(index, 1) != 0; }
-    /// The line for errors about the first undefined bit from `first` on, 0 if there is none: the line of the latest
-    /// change with an undefined bit in the same 32-bit word.
+    /// The line for errors about the first undefined bit from `first` on, 0 without one: the line of the latest change
+    /// with an undefined bit in the same 32-bit word.
     std::size_t line_of_undefined(std::size_t first) const;
     /// Sets `bits` bits from `first` on to the digits of the change in `line`, highest first. Missing leading digits
     /// are 0, or undefined if the leftmost digit is undefined.

@@ -44,14 +44,14 @@ std::map<word, std::vector<uniform_place>> places_of(const std::vector<shown_dra
         if (value >= first_key) found[value].push_back(place);
     });
     if (shown.size() == 1) return found;
-    std::map<stage, isa::constant_banks> whole;
+    std::map<stage, isa::constant_banks> longest; // only the sizes matter
     for (const auto& draw : shown)
         for (const auto& [reader, banks] : draw.constants)
             for (unsigned bank = 0; bank < banks.size(); ++bank) {
-                auto& longest = whole[reader].at(bank);
-                longest.resize(std::max(longest.size(), banks[bank].size()));
+                auto& known = longest[reader].at(bank);
+                known.resize(std::max(known.size(), banks[bank].size()));
             }
-    for_words(whole, [&](word, const uniform_place& place) {
+    for_words(longest, [&](word, const uniform_place& place) {
         word key = 0;
         for (std::size_t bit = 0; bit + 1 < shown.size(); ++bit)
             if (word_at(shown[bit].constants, place) != 0) key |= word{1} << bit;
@@ -80,13 +80,13 @@ json::value number_in(std::string_view text)
     return nullptr;
 }
 
-struct chosen {
-    std::string name; ///< of the entry; empty: no entry
+struct uniform_element {
+    std::string name; ///< of the uniform's entry; empty: no such uniform
     std::uint64_t element = 0;
 };
 
 /// The entry for a name, which may have an element's number: w[3] is in w, s[3].pos in s[].pos.
-chosen find_uniform(const named_uniforms& uniforms, const std::string& name)
+uniform_element find_uniform(const named_uniforms& uniforms, const std::string& name)
 {
     if (uniforms.count(name) != 0) return {name};
     for (auto open = name.find('['); open != name.npos; open = name.find('[', open + 1)) {
@@ -203,11 +203,11 @@ void give_values(named_uniforms& uniforms, const std::vector<std::string>& value
         }
         if (const auto problem = problem_of(set); !problem.empty())
             throw input_error(place, "'" + name + "' " + problem);
-        const auto from = found.element * shape_of(entry.type).numbers();
-        if (entry.value.size() < from + set.value.size())
-            entry.value.resize(from + set.value.size(),
+        const auto first = found.element * shape_of(entry.type).numbers();
+        if (entry.value.size() < first + set.value.size())
+            entry.value.resize(first + set.value.size(),
                                shape_of(entry.type).kind == 'b' ? json::value(false) : json::value(0));
-        std::copy(set.value.begin(), set.value.end(), entry.value.begin() + static_cast<std::ptrdiff_t>(from));
+        std::copy(set.value.begin(), set.value.end(), entry.value.begin() + static_cast<std::ptrdiff_t>(first));
     }
 }
 

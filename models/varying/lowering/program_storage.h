@@ -60,7 +60,7 @@ public:
     explicit program_storage(const lowered_stage& stage);
 
     const std::vector<local_home>& homes() const { return homes_; }
-    /// The place in local memory of the array with a register, or with an array number; null if there is none.
+    /// The place in local memory of the array with this register, or with this array number; null without one.
     const local_home* home_of(register_file file, unsigned number) const;
     const local_home* home_of_array(register_file file, unsigned array) const;
     unsigned local_bytes() const { return local_bytes_; } ///< whole vectors
