@@ -40,7 +40,8 @@ vcd_names names_of(const command_arguments& arguments, const calibrate_choices& 
 {
     vcd_names names{choices.scopes, {}};
     if (names.scopes.size() > 2)
-        arguments.fail("scope", " three times, expected a scope of the block, or of each port");
+        arguments.fail("scope", " " + std::to_string(names.scopes.size()) +
+                                    " times, expected a scope of the block, or of each port");
     for (const auto& text : choices.signals) {
         const auto place = arguments.place_of_value("--signal", names.named.size());
         const auto equals = text.find('=');
