@@ -267,9 +267,12 @@ TEST_F(allocation_of, header_words)
         "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 4\nDCL IN[][0], POSITION\nDCL OUT[][0], POSITION\nDCL OUT[1], PATCH[2]");
     EXPECT_EQ(make_header(code_, placed_, 3).per_patch_attribute_count, 8U + 12U);
     EXPECT_EQ(make_header(code_, placed_, 3).threads_per_input_primitive, 4U);
-    for (const auto* number : {"0", "33", "65536"}) {
-        place(std::string("TESS_CTRL\nPROPERTY TCS_VERTICES_OUT ") + number + "\nDCL OUT[][0], POSITION");
-        EXPECT_THROW(make_header(code_, placed_, 3), shader_error) << number;
+    for (const std::string number : {"0", "33", "65536", "1000000", "99999999999", "X"}) {
+        place("TESS_CTRL\nPROPERTY TCS_VERTICES_OUT " + number + "\nDCL OUT[][0], POSITION");
+        const auto error = error_text<shader_error>([&] { make_header(code_, placed_, 3); });
+        EXPECT_NE(error.find(number == "X" ? "is 'X', expected a number" : "is " + number + ", expected 1 to 32"),
+                  std::string::npos)
+            << error;
     }
     // The coordinate is read back from the outputs: so do the maps of a compiled program (tests/data/headers).
     place("TESS_EVAL\nDCL IN[][0], POSITION\nDCL SV[0], TESSCOORD\nDCL OUT[0], POSITION");

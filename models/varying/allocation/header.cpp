@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <charconv>
 
 #include "models/attribute/attribute_map.h"
 #include "models/varying/allocation/allocation.h"
@@ -26,13 +27,18 @@ shader_type type_of(const shader& program)
     }
 }
 
-/// Value of a property; throws shader_error unless it is 1 to `most`.
+/// Value of a property, `fallback` without it; throws shader_error unless it is 1 to `most`.
 unsigned number_in(const shader& program, const char* name, unsigned fallback, unsigned most)
 {
-    const unsigned value = program.number_property(name, fallback);
-    if (value < 1 || value > most)
-        throw shader_error(program.find_property(name)->at, std::string(name) + " is " + std::to_string(value) +
-                                                                ", expected 1 to " + std::to_string(most));
+    const auto* const found = program.find_property(name);
+    if (found == nullptr) return fallback;
+    const auto& text = found->values.front();
+    unsigned value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (read.ec == std::errc::invalid_argument || read.ptr != text.data() + text.size())
+        throw shader_error(found->at, std::string(name) + " is " + quoted(text) + ", expected a number");
+    if (read.ec != std::errc() || value < 1 || value > most)
+        throw shader_error(found->at, std::string(name) + " is " + text + ", expected 1 to " + std::to_string(most));
     return value;
 }
 

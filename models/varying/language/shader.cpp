@@ -173,16 +173,6 @@ const property* shader::find_property(const char* name) const
     return found == properties.end() ? nullptr : &*found;
 }
 
-unsigned shader::number_property(const char* name, unsigned fallback) const
-{
-    const auto* found = find_property(name);
-    if (found == nullptr) return fallback;
-    const auto& text = found->values.front();
-    if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string::npos)
-        throw shader_error(found->at, std::string(name) + " is " + quoted(text) + ", expected a number");
-    return static_cast<unsigned>(std::stoul(text));
-}
-
 const input_primitive& input_primitive_of(const shader& program)
 {
     const auto* named = program.find_property("GS_INPUT_PRIMITIVE");

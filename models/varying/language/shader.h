@@ -215,8 +215,6 @@ struct shader {
     /// `kind`, or if that is `unspecified`, the kind that the declarations imply.
     processor effective_kind() const;
     const property* find_property(const char* name) const;
-    /// Value of a numeric property, `fallback` without it. Throws shader_error if it is not a number.
-    unsigned number_property(const char* name, unsigned fallback) const;
 };
 
 /// The input primitive of a geometry program.
