@@ -72,17 +72,17 @@ void cause_log::make_room()
 
 void cause_log::fold()
 {
-    const auto for_live = [&](auto&& function) {
+    const auto for_each_live = [&](auto&& function) {
         for (auto& block : blocks_)
             for (auto& node : *block)
                 if (node.references != 0) function(node);
     };
-    for_live([](cause_node& node) { node.is_cause = false; });
-    for_live([](cause_node& node) {
+    for_each_live([](cause_node& node) { node.is_cause = false; });
+    for_each_live([](cause_node& node) {
         if (node.before != nullptr) node.before->is_cause = true;
     });
     // From where a handle or several events refer to.
-    for_live([&](cause_node& node) {
+    for_each_live([&](cause_node& node) {
         if (node.references > 1 || !node.is_cause) fold_history(node);
     });
 }

@@ -225,7 +225,7 @@ void run_database::stack(const cycle_stack& stack)
 
 void run_database::histograms(const json::object& all)
 {
-    each_histogram(all, [this](const std::string& name, const json::array& bins) {
+    for_each_histogram(all, [this](const std::string& name, const json::array& bins) {
         for (const auto& bin : bins) {
             histograms_.put(name.c_str());
             for (const auto& number : bin.get_array()) histograms_.put(number.to_number<std::uint64_t>());

@@ -40,7 +40,7 @@ namespace {
 
 /// Calls `take` with each figure that is shown over time, by section in the report's order.
 template <typename Take>
-void each_figure_over_time(Take take)
+void for_each_figure_over_time(Take take)
 {
     for (const auto& section : figure_sections())
         for (const auto& f : figures())
@@ -69,7 +69,7 @@ run_series::run_series(const machine_config& config, bool trace)
 std::vector<run_series::operation_row> run_series::operation_rows()
 {
     std::vector<operation_row> rows;
-    each_figure_over_time([&](const figure& f) {
+    for_each_figure_over_time([&](const figure& f) {
         if (f.per_operation != nullptr || f.section == port_section) rows.push_back({f.series, f.per_operation});
     });
     return rows;

@@ -137,7 +137,7 @@ timing_fit::timing_fit(const observed_traffic& traffic)
 }
 
 template <typename Visitor>
-void timing_fit::each_grant(const pass_list& passes, const grant_rule& rule, Visitor visit) const
+void timing_fit::for_each_grant(const pass_list& passes, const grant_rule& rule, Visitor visit) const
 {
     const auto ports = ports_.size();
     std::array<std::size_t, 2> next{};
@@ -170,12 +170,12 @@ unsigned timing_fit::enough_response_depth(const pass_list& passes, bool fixed_p
 {
     unsigned most = 1;
     std::array<std::size_t, 2> left{};
-    each_grant(passes, {fixed_priority, response_depth_limits.high},
-               [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned) {
-                   while (left[port] < place && ports_[port][left[port]].transfer < grant) ++left[port];
-                   most = std::max(most, static_cast<unsigned>(place - left[port]) + 1);
-                   return true;
-               });
+    for_each_grant(passes, {fixed_priority, response_depth_limits.high},
+                   [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned) {
+                       while (left[port] < place && ports_[port][left[port]].transfer < grant) ++left[port];
+                       most = std::max(most, static_cast<unsigned>(place - left[port]) + 1);
+                       return true;
+                   });
     return std::min(most, response_depth_limits.high);
 }
 
@@ -186,7 +186,7 @@ exact_fit timing_fit::fit_exactly(const pass_list& passes, const grant_rule& rul
     std::array<request_queue_evidence, 2> requests;
     grant_cycles grants;
     bool fits = true;
-    each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned count) {
+    for_each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned count) {
         const auto& seen = ports_[port][place];
         const auto at_once = std::max(seen.request, place == 0 ? 0 : ports_[port][place - 1].accept + 1);
         fits = seen.accept >= at_once && requests[port].add(place, seen.accept, seen.accept > at_once, grants[port]);
@@ -228,7 +228,7 @@ near_fit timing_fit::fit_nearest(const pass_list& passes, const grant_rule& rule
         counts_by_latency; // by latency: number of responses with it
     for (auto& counts : counts_by_latency) counts.resize(latency_limits.high + 1);
     std::array<std::uint64_t, latency_classes> total{};
-    each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned count) {
+    for_each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned count) {
         const auto& seen = ports_[port][place];
         if (seen.response != never) {
             const auto free = channel_free(ports_[port], place);
@@ -280,7 +280,7 @@ std::vector<std::size_t> timing_fit::grant_order(const pass_list& passes, const 
     std::vector<std::size_t> order;
     order.reserve(operations_);
     std::vector<std::size_t> granted(ports_.size());
-    each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t, unsigned) {
+    for_each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t, unsigned) {
         order.push_back(ports_[port][place].number);
         granted[port] = place + 1;
         return true;
@@ -294,7 +294,7 @@ std::vector<std::size_t> timing_fit::grant_order(const pass_list& passes, const 
 timing_fit::grant_cycles timing_fit::grants_of(const pass_list& passes, const grant_rule& rule) const
 {
     grant_cycles grants;
-    each_grant(passes, rule, [&](std::size_t port, std::size_t, std::uint64_t grant, unsigned) {
+    for_each_grant(passes, rule, [&](std::size_t port, std::size_t, std::uint64_t grant, unsigned) {
         grants[port].push_back(grant);
         return true;
     });
@@ -333,7 +333,7 @@ scheduled_cycles timing_fit::predict(const pass_list& passes, const grant_rule& 
     scheduled_cycles cycles{std::vector<std::uint64_t>(operations_, never),
                             std::vector<std::uint64_t>(operations_, never)};
     grant_cycles grants;
-    each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned count) {
+    for_each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned count) {
         const auto& seen = ports_[port][place];
         grants[port].push_back(grant);
         cycles.response[seen.number] =

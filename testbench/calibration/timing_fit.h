@@ -90,7 +90,7 @@ private:
 
     /// Calls visit(port, place in the port, cycle of the grant, passes) for every grant until it returns false.
     template <typename Visitor>
-    void each_grant(const pass_list& passes, const grant_rule& rule, Visitor visit) const;
+    void for_each_grant(const pass_list& passes, const grant_rule& rule, Visitor visit) const;
     grant_cycles grants_of(const pass_list& passes, const grant_rule& rule) const;
     /// Cycle of the transfer of the request at `place` of a port with a queue of `depth`.
     static std::uint64_t accept_cycle(const port_entries& port, const std::vector<std::uint64_t>& grants,

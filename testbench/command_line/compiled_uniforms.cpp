@@ -19,7 +19,7 @@ namespace {
 
 /// Calls `each` with every word of the constants and the word's place.
 template <typename Each>
-void for_words(const std::map<stage, isa::constant_banks>& constants, Each&& each)
+void for_each_word(const std::map<stage, isa::constant_banks>& constants, Each&& each)
 {
     for (const auto& [reader, banks] : constants)
         for (unsigned bank = 0; bank < banks.size(); ++bank)
@@ -40,7 +40,7 @@ std::map<word, std::vector<uniform_place>> places_of(const std::vector<shown_dra
 {
     if (shown.empty()) return {};
     auto found = shown.back().in_memory;
-    for_words(shown.back().constants, [&](word value, const uniform_place& place) {
+    for_each_word(shown.back().constants, [&](word value, const uniform_place& place) {
         if (value >= first_key) found[value].push_back(place);
     });
     if (shown.size() == 1) return found;
@@ -51,7 +51,7 @@ std::map<word, std::vector<uniform_place>> places_of(const std::vector<shown_dra
                 auto& known = longest[reader].at(bank);
                 known.resize(std::max(known.size(), banks[bank].size()));
             }
-    for_words(longest, [&](word, const uniform_place& place) {
+    for_each_word(longest, [&](word, const uniform_place& place) {
         word key = 0;
         for (std::size_t bit = 0; bit + 1 < shown.size(); ++bit)
             if (word_at(shown[bit].constants, place) != 0) key |= word{1} << bit;

@@ -44,8 +44,8 @@ std::string places_outside_reports(const figure& f)
 }
 
 /// Calls `take` with the title of each section, the report's top level first, and the section's figures about `word`.
-void for_sections(const std::string& word,
-                  const std::function<void(const std::string& title, const std::vector<const figure*>&)>& take)
+void for_each_section(const std::string& word,
+                      const std::function<void(const std::string& title, const std::vector<const figure*>&)>& take)
 {
     const auto take_section = [&, about = figures_about(word)](const std::string& section, const std::string& title) {
         std::vector<const figure*> found;
@@ -98,7 +98,7 @@ void print_figures_help(std::ostream& out, const std::string& word)
            "`stacks` and `bottleneck` are there where SMs and ISBE run cycle by cycle (--timing at with --isbe at, "
            "lockstep,\n"
            "or RTL that keeps to the page's cycles), `critical_path` with --isbe at and lockstep.\n";
-    for_sections(word, [&](const std::string& title, const std::vector<const figure*>& here) {
+    for_each_section(word, [&](const std::string& title, const std::vector<const figure*>& here) {
         out << "\n" << title << "\n\n";
         for (const auto* f : here) {
             out << "  " << std::left << std::setw(40) << f->key();

@@ -164,23 +164,24 @@ report_table path_table(const json::object& path)
     return table;
 }
 
-void each_histogram(const json::object& histograms,
-                    const std::function<void(const std::string& name, const json::array& bins)>& take)
+void for_each_histogram(const json::object& histograms,
+                        const std::function<void(const std::string& name, const json::array& bins)>& take)
 {
     for (const auto& [key, value] : histograms) {
         const std::string name(key);
         if (value.is_array())
             take(name, value.get_array());
         else
-            each_histogram(value.get_object(),
-                           [&](const std::string& inner, const json::array& bins) { take(name + "." + inner, bins); });
+            for_each_histogram(value.get_object(), [&](const std::string& inner, const json::array& bins) {
+                take(name + "." + inner, bins);
+            });
     }
 }
 
 report_table histogram_table(const json::object& histograms)
 {
     report_table table{{"of", "all", "value: how many"}, {}};
-    each_histogram(histograms, [&](const std::string& name, const json::array& bins) {
+    for_each_histogram(histograms, [&](const std::string& name, const json::array& bins) {
         std::uint64_t all = 0;
         std::string text;
         for (const auto& bin : bins) {

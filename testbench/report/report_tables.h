@@ -50,8 +50,8 @@ report_table stack_table(const boost::json::object& stacks);
 /// A row per distribution, with its bins in words.
 report_table histogram_table(const boost::json::object& histograms);
 /// take(name, bins) for each distribution, nested ones by dotted names.
-void each_histogram(const boost::json::object& histograms,
-                    const std::function<void(const std::string& name, const boost::json::array& bins)>& take);
+void for_each_histogram(const boost::json::object& histograms,
+                        const std::function<void(const std::string& name, const boost::json::array& bins)>& take);
 /// A row per part, the longest first.
 report_table path_table(const boost::json::object& path);
 

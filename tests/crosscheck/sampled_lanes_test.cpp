@@ -13,7 +13,7 @@ namespace {
 
 /// Calls `look` with random operations.
 template <typename Look>
-void each_operation(Look look)
+void for_each_operation(Look look)
 {
     random_traffic traffic(isbe_config{}, 17, 20'000);
     random_numbers random(18);
@@ -29,7 +29,7 @@ void each_operation(Look look)
 
 TEST(sampled_lanes, XC_02_status_of_any_lane)
 {
-    each_operation([](const warp_op&, const warp_result& result) {
+    for_each_operation([](const warp_op&, const warp_result& result) {
         unsigned any = 0;
         for (const auto status : result.status) any |= status;
         EXPECT_EQ(any_status(result), any);
@@ -39,7 +39,7 @@ TEST(sampled_lanes, XC_02_status_of_any_lane)
 TEST(sampled_lanes, XC_02_sums_beyond_32_bits)
 {
     unsigned found = 0;
-    each_operation([&](const warp_op& op, const warp_result&) {
+    for_each_operation([&](const warp_op& op, const warp_result&) {
         lane_mask expected = 0;
         for_each_lane(op.lanes, [&](unsigned lane) {
             const auto sum = std::int64_t{static_cast<std::int32_t>(op.address[lane])} + op.immediate;
@@ -55,7 +55,7 @@ TEST(sampled_lanes, XC_02_bytes_and_words)
 {
     unsigned crossing = 0;
     unsigned same = 0;
-    each_operation([&](const warp_op& op, const warp_result& result) {
+    for_each_operation([&](const warp_op& op, const warp_result& result) {
         if (!is_raw(op.op) || op.lanes == 0) return;
         const auto back = op.op == opcode::isbewr && op.region == region::map ? op.size - 1U : 0U;
         const auto begin = [&](unsigned lane) { return op.address[lane] + static_cast<word>(op.immediate) - back; };
