@@ -17,7 +17,7 @@ namespace isbesim::testbench {
 
 struct compiled_draw {
     std::optional<written_draw> first; ///< absent: the program drew nothing
-    std::vector<shown_draw> later;     ///< which show places of uniforms
+    std::vector<key_draw> later;       ///< their keys show the places of uniforms
     std::string uniforms;              ///< the program's list (uniform_list.h)
     std::string refusal;               ///< why a draw was not built; or empty
     bool has_shader_error = false;     ///< the program has written it to stderr

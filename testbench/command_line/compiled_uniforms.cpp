@@ -36,16 +36,16 @@ word word_at(const std::map<stage, isa::constant_banks>& constants, const unifor
 }
 
 /// Places by key (uniform_list.h). The last draw has keys for values, each draw before it one bit of a boolean's key.
-std::map<word, std::vector<uniform_place>> places_of(const std::vector<shown_draw>& shown)
+std::map<word, std::vector<uniform_place>> places_of(const std::vector<key_draw>& key_draws)
 {
-    if (shown.empty()) return {};
-    auto found = shown.back().in_memory;
-    for_each_word(shown.back().constants, [&](word value, const uniform_place& place) {
+    if (key_draws.empty()) return {};
+    auto found = key_draws.back().in_memory;
+    for_each_word(key_draws.back().constants, [&](word value, const uniform_place& place) {
         if (value >= first_key) found[value].push_back(place);
     });
-    if (shown.size() == 1) return found;
+    if (key_draws.size() == 1) return found;
     std::map<stage, isa::constant_banks> longest; // only the sizes matter
-    for (const auto& draw : shown)
+    for (const auto& draw : key_draws)
         for (const auto& [reader, banks] : draw.constants)
             for (unsigned bank = 0; bank < banks.size(); ++bank) {
                 auto& known = longest[reader].at(bank);
@@ -53,8 +53,8 @@ std::map<word, std::vector<uniform_place>> places_of(const std::vector<shown_dra
             }
     for_each_word(longest, [&](word, const uniform_place& place) {
         word key = 0;
-        for (std::size_t bit = 0; bit + 1 < shown.size(); ++bit)
-            if (word_at(shown[bit].constants, place) != 0) key |= word{1} << bit;
+        for (std::size_t bit = 0; bit + 1 < key_draws.size(); ++bit)
+            if (word_at(key_draws[bit].constants, place) != 0) key |= word{1} << bit;
         if (key != 0) found[key].push_back(place);
     });
     return found;
@@ -106,7 +106,7 @@ uniform_element find_uniform(const named_uniforms& uniforms, const std::string& 
 
 } // namespace
 
-shown_draw::shown_draw(const gl::built_draw& draw)
+key_draw::key_draw(const gl::built_draw& draw)
 {
     for (const auto& [which, program] : draw.call.stages) constants[which] = program.constants;
     for (const auto& buffer : draw.memory) {
@@ -122,9 +122,9 @@ shown_draw::shown_draw(const gl::built_draw& draw)
 }
 
 named_uniforms read_uniform_list(const std::string& list, const written_draw& written,
-                                 const std::vector<shown_draw>& shown, bool constants_only)
+                                 const std::vector<key_draw>& key_draws, bool constants_only)
 {
-    const auto places = places_of(shown);
+    const auto places = places_of(key_draws);
     std::map<stage, isa::constant_banks> constants;
     for (const auto& [which, program] : written.call.stages) constants[which] = program.constants;
     named_uniforms result;

@@ -15,9 +15,9 @@ namespace isbesim::testbench {
 
 using named_uniforms = std::map<std::string, uniform>;
 
-/// The data of a later draw: its constants, and the places in memory of words that are keys.
-struct shown_draw {
-    explicit shown_draw(const gl::built_draw& draw);
+/// The data of a draw with keys for values (uniform_list.h): its constants, and the places in memory of keys.
+struct key_draw {
+    explicit key_draw(const gl::built_draw& draw);
 
     std::map<stage, isa::constant_banks> constants;
     std::map<word, std::vector<uniform_place>> in_memory;
@@ -26,7 +26,7 @@ struct shown_draw {
 /// The names of `list`, each with its type, its places in the first draw, and the value that its shader gives there.
 /// `constants_only`: a value in constants is read from there alone.
 named_uniforms read_uniform_list(const std::string& list, const written_draw& written,
-                                 const std::vector<shown_draw>& shown, bool constants_only);
+                                 const std::vector<key_draw>& key_draws, bool constants_only);
 
 /// Sets the `values` of --uniform, NAME=VALUE,... Throws input_error.
 void give_values(named_uniforms& uniforms, const std::vector<std::string>& values, const command_arguments& arguments);
