@@ -184,7 +184,7 @@ void random_traffic::fill(port_stream& stream, warp_op& op)
     // Mostly where OUT is legal.
     for (unsigned tries = 0; out && tries < 8 && stream.bound[place].stage != stage::geometry; ++tries)
         place = random.below(static_cast<word>(slots_.size()));
-    op.context = random.chance(1) ? foreign_slot(random) : used;
+    op.context = random.chance(1) ? foreign_slot(random) : anywhere ? used : slots_[place];
     op.lanes = random_lanes(random);
     const auto& slot = stream.bound[place];
     if (kind < 4)
