@@ -86,11 +86,11 @@ private:
     cause_node* node_ = nullptr;
 };
 
-/// The event in `cycle` that waited for `from` last, when `from` allows it in cycle `at`, delayed by `reason`. If `at`
-/// differs from `cycle`, the difference is marked `unexplained`.
-inline cause event_of(const cause& from, std::uint64_t at, path_reason reason, std::uint64_t cycle, path_place place)
+/// The event in `cycle` that waited for `origin` last, when `origin` allows it in cycle `at`, delayed by `reason`. If
+/// `at` differs from `cycle`, the difference is marked `unexplained`.
+inline cause event_of(const cause& origin, std::uint64_t at, path_reason reason, std::uint64_t cycle, path_place place)
 {
-    return from.then(cycle, at == cycle ? reason : path_reason::unexplained, place);
+    return origin.then(cycle, at == cycle ? reason : path_reason::unexplained, place);
 }
 
 /// A condition of an event whose cycle is known in advance: it holds from cycle `at` on.

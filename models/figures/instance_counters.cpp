@@ -15,13 +15,13 @@ constexpr std::array<std::size_t, 5> range_sizes{1, opcode_count, stage_count,
                                                  std::tuple_size_v<decltype(instance_counters::request_queues)>};
 static_assert(range_sizes.size() == enum_count<figure_range::queue>, "a size for every range");
 
-/// Calls change(counter of `to`, the same of `from`) once for every counter that one of `figures` shows.
+/// Calls change(counter of `to`, the same of `other`) once for every counter that one of `figures` shows.
 template <typename Counters, typename Change>
-void for_each_counter(const std::vector<statistic<Counters>>& figures, Counters& to, const Counters& from,
+void for_each_counter(const std::vector<statistic<Counters>>& figures, Counters& to, const Counters& other,
                       const Change& change)
 {
     std::vector<const void*> changed; // several figures may show one counter
-    auto source = from;               // a copy: counter() returns a mutable counter
+    auto source = other;              // a copy: counter() returns a mutable counter
     for (const auto& f : figures) {
         if (!f.counter) continue;
         for (unsigned i = 0; i < range_sizes[static_cast<std::size_t>(f.each)]; ++i) {
@@ -53,19 +53,19 @@ void add(Samples& sum, const Samples& more)
     sum.merge(more);
 }
 
-void take_away(std::uint64_t& from, std::uint64_t less)
+void take_away(std::uint64_t& count, std::uint64_t less)
 {
-    from -= less;
+    count -= less;
 }
 template <typename Count, std::size_t size>
-void take_away(std::array<Count, size>& from, const std::array<Count, size>& less)
+void take_away(std::array<Count, size>& counts, const std::array<Count, size>& less)
 {
-    for (std::size_t i = 0; i < size; ++i) from[i] -= less[i];
+    for (std::size_t i = 0; i < size; ++i) counts[i] -= less[i];
 }
 template <typename Samples>
-void take_away(Samples& from, const Samples& less)
+void take_away(Samples& samples, const Samples& less)
 {
-    from.subtract(less);
+    samples.subtract(less);
 }
 
 template <typename Part>
@@ -132,17 +132,17 @@ void instance_counters::settle(std::uint64_t cycle, std::size_t existing_ports)
 
 void merge(instance_counters& total, const instance_counters& one)
 {
-    for_each_counter(machine_figures(), total, one, [](auto& to, const auto& from) { add(to, from); });
+    for_each_counter(machine_figures(), total, one, [](auto& to, const auto& more) { add(to, more); });
 }
 
 void merge(pe_draw_counters& total, const pe_draw_counters& one)
 {
-    for_each_counter(pe_draw_statistics(), total, one, [](auto& to, const auto& from) { add(to, from); });
+    for_each_counter(pe_draw_statistics(), total, one, [](auto& to, const auto& more) { add(to, more); });
 }
 
 void subtract(instance_counters& later, const instance_counters& earlier)
 {
-    for_each_counter(machine_figures(), later, earlier, [](auto& to, const auto& from) { take_away(to, from); });
+    for_each_counter(machine_figures(), later, earlier, [](auto& to, const auto& before) { take_away(to, before); });
 }
 
 } // namespace isbesim

@@ -134,14 +134,14 @@ cycle_stack scheduler::stack() const
 void scheduler::advance_to(std::uint64_t now)
 {
     if (accounted_until_ >= now) return;
-    const std::uint64_t from = accounted_until_;
+    const std::uint64_t begin = accounted_until_;
     accounted_until_ = now;
     if (resident_ == 0) {
-        empty_ += now - from;
+        empty_ += now - begin;
         return;
     }
 
-    // Nothing relevant changed between `from` and `now`, so each reason starts in one cycle and lasts.
+    // Nothing relevant changed between `begin` and `now`, so each reason starts in one cycle and lasts.
     std::uint64_t queue_from = never_cycle;
     std::uint64_t pipe_from = never_cycle;
     std::uint64_t scoreboard_from = never_cycle;
@@ -156,10 +156,10 @@ void scheduler::advance_to(std::uint64_t now)
         stalls_[reason] += end - first;
         if (observer_ != nullptr && end != first) observer_->stalled(number_, reason, first, end - first);
     };
-    const std::uint64_t queue_begin = std::clamp(queue_from, from, now);
-    const std::uint64_t pipe_begin = std::clamp(pipe_from, from, queue_begin);
-    const std::uint64_t scoreboard_begin = std::clamp(scoreboard_from, from, pipe_begin);
-    add(scoreboard_from == never_cycle ? stall_reason::drain : stall_reason::stall_count, from, scoreboard_begin);
+    const std::uint64_t queue_begin = std::clamp(queue_from, begin, now);
+    const std::uint64_t pipe_begin = std::clamp(pipe_from, begin, queue_begin);
+    const std::uint64_t scoreboard_begin = std::clamp(scoreboard_from, begin, pipe_begin);
+    add(scoreboard_from == never_cycle ? stall_reason::drain : stall_reason::stall_count, begin, scoreboard_begin);
     add(stall_reason::scoreboard, scoreboard_begin, pipe_begin);
     add(stall_reason::pipe, pipe_begin, queue_begin);
     add(stall_reason::attribute_queue, queue_begin, now);

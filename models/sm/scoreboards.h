@@ -24,24 +24,24 @@ public:
     void reset() { entries_ = {}; }
 
     /// Held until `cycle`, in which an instruction that waits for it can issue. The latest of several holders counts.
-    /// `from`, `reason`: the cause of the release.
-    void hold_until(std::uint8_t index, std::uint64_t cycle, const cause& from = {},
+    /// `origin`, `reason`: the cause of the release.
+    void hold_until(std::uint8_t index, std::uint64_t cycle, const cause& origin = {},
                     path_reason reason = path_reason::none)
     {
         if (index >= count || cycle <= entries_[index].released.at) return;
-        entries_[index].released = {from, cycle, reason};
+        entries_[index].released = {origin, cycle, reason};
     }
     /// Held until a matching release().
     void hold(std::uint8_t index)
     {
         if (index < count) ++entries_[index].holders;
     }
-    void release(std::uint8_t index, std::uint64_t cycle, const cause& from = {},
+    void release(std::uint8_t index, std::uint64_t cycle, const cause& origin = {},
                  path_reason reason = path_reason::none)
     {
         if (index >= count) return;
         --entries_[index].holders;
-        hold_until(index, cycle, from, reason);
+        hold_until(index, cycle, origin, reason);
     }
     /// First cycle in which all scoreboards of `mask` are free; never_cycle while that is not known.
     std::uint64_t free_at(std::uint8_t mask) const

@@ -359,28 +359,28 @@ void sm::take_results(warp_slot& warp, unsigned slot, const isa::instruction& in
     const bool responded_later = step.kind == isa::step_kind::attribute;
     auto reason = reason_of(info.latency);
     cause at_memory;
-    const auto* from = &warp.issued;
+    const auto* origin = &warp.issued;
     if (times.in_memory != 0 && !responded_later) {
         at_memory = warp.issued.then(times.ready - times.in_memory, reason);
-        from = &at_memory;
+        origin = &at_memory;
         reason = path_reason::global_memory;
     }
     warp.registers.issued(info, times.issue, step.lanes == 0);
-    if (step.lanes != 0) set_ready(warp, info, times.ready, *from, reason);
+    if (step.lanes != 0) set_ready(warp, info, times.ready, *origin, reason);
     if (responded_later) return issue_attribute(warp, slot, instruction, step.components, times.issue);
 
     const bool attribute = info.latency == isa::latency_class::attribute;
-    warp.barriers.hold_until(instruction.control.write_barrier, times.ready, *from, reason);
+    warp.barriers.hold_until(instruction.control.write_barrier, times.ready, *origin, reason);
     warp.barriers.hold_until(instruction.control.read_barrier,
                              times.issue + (attribute ? 1U : config_.read_release_latency), warp.issued,
                              attribute ? path_reason::issue : path_reason::read_release);
 }
 
-void sm::set_ready(warp_slot& warp, const isa::issue_info& info, std::uint64_t cycle, const cause& from,
+void sm::set_ready(warp_slot& warp, const isa::issue_info& info, std::uint64_t cycle, const cause& origin,
                    path_reason reason)
 {
     if (!isa::has_fixed_latency(info)) warp.registers.set_ready(info, cycle);
-    if (warp.r0.at != warp.registers.ready(0) && warp.geometry()) warp.r0 = {from, warp.registers.ready(0), reason};
+    if (warp.r0.at != warp.registers.ready(0) && warp.geometry()) warp.r0 = {origin, warp.registers.ready(0), reason};
 }
 
 void sm::issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction& instruction, unsigned components,

@@ -124,8 +124,8 @@ private:
     void refresh(unsigned slot, std::uint64_t now, const cause& because);
     /// Records why the warp's next instruction issues in `now`.
     void note_issue(warp_slot& warp, unsigned slot, std::uint64_t now);
-    /// Results are ready from `cycle` on, which follows `from` because of `reason`.
-    static void set_ready(warp_slot& warp, const isa::issue_info& info, std::uint64_t cycle, const cause& from,
+    /// Results are ready from `cycle` on, which follows `origin` because of `reason`.
+    static void set_ready(warp_slot& warp, const isa::issue_info& info, std::uint64_t cycle, const cause& origin,
                           path_reason reason);
     unsigned number_of(unsigned slot) const { return slot % static_cast<unsigned>(schedulers_.size()); }
     scheduler& scheduler_of(unsigned slot) { return schedulers_[number_of(slot)]; }

@@ -33,9 +33,9 @@ fault decode_texels(const entry& words, header& result)
     if (result.texels == nullptr) return fault::unsupported_format;
     for (unsigned i = 0; i < 4; ++i) {
         result.types[i] = static_cast<number_type>(header_bits(words, 7 + 3 * i, 3));
-        const word from = header_bits(words, 19 + 3 * i, 3);
-        if (from == 1) return fault::bad_header;
-        result.sources[i] = static_cast<source>(from);
+        const word number = header_bits(words, 19 + 3 * i, 3);
+        if (number == 1) return fault::bad_header;
+        result.sources[i] = static_cast<source>(number);
     }
     result.srgb = header_bits(words, 150, 1) != 0;
     return fault::none;
@@ -170,7 +170,7 @@ entry first_version_header(const entry& second)
 bool reads_integers(const header& header)
 {
     return std::any_of(header.sources.begin(), header.sources.end(),
-                       [&](source from) { return is_channel(from) && is_integer(header.types[channel_of(from)]); });
+                       [&](source each) { return is_channel(each) && is_integer(header.types[channel_of(each)]); });
 }
 
 fault decode_header(const entry& words, header& result)

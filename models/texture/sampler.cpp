@@ -5,9 +5,9 @@ namespace isbesim::texture {
 
 namespace {
 
-word sampler_bits(word from, unsigned first, unsigned count)
+word sampler_bits(word bits, unsigned first, unsigned count)
 {
-    return from >> first & ((1U << count) - 1);
+    return bits >> first & ((1U << count) - 1);
 }
 
 /// Levels of detail have 8 fraction bits.

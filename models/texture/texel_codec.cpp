@@ -186,10 +186,10 @@ texel swizzle(const header& header, const texel& channels)
 {
     texel components{};
     for (unsigned i = 0; i < 4; ++i) {
-        const source from = header.sources[i];
-        if (is_channel(from)) components[i] = channels[channel_of(from)];
-        if (from == source::one_int) components[i] = 1;
-        if (from == source::one_float) components[i] = to_bits(1.0F);
+        const source origin = header.sources[i];
+        if (is_channel(origin)) components[i] = channels[channel_of(origin)];
+        if (origin == source::one_int) components[i] = 1;
+        if (origin == source::one_float) components[i] = to_bits(1.0F);
     }
     return components;
 }

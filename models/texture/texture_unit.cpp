@@ -98,10 +98,10 @@ texture_unit::texture_unit(std::shared_ptr<memory_space> memory, const tables& w
 
 fault texture_unit::sample(const sample_request& request, texel& result)
 {
-    sampled_image from;
-    const fault why = find_sampled(entries_, *memory_, request, from);
+    sampled_image sampled;
+    const fault why = find_sampled(entries_, *memory_, request, sampled);
     if (why != fault::none) return why;
-    auto& [image, sampler, where] = from;
+    auto& [image, sampler, where] = sampled;
     where.offset = request.offset;
     const float lod = clamped_lod(computed_lod(request, *image, sampler), *image, sampler);
     tap_reader reader(*memory_, *image, sampler);
@@ -111,10 +111,10 @@ fault texture_unit::sample(const sample_request& request, texel& result)
 
 fault texture_unit::gather(const gather_request& request, texel& result)
 {
-    sampled_image from;
-    fault why = find_sampled(entries_, *memory_, request, from);
+    sampled_image sampled;
+    fault why = find_sampled(entries_, *memory_, request, sampled);
     if (why != fault::none) return why;
-    auto& [image, sampler, where] = from;
+    auto& [image, sampler, where] = sampled;
     tap_reader reader(*memory_, *image, sampler);
     if (request.compare) reader.compare_with(request.reference);
     std::array<footprint, 4> texels{};
@@ -164,10 +164,10 @@ fault texture_unit::fetch(const fetch_request& request, texel& result)
 
 fault texture_unit::query_level(const sample_request& request, level_of_detail& result)
 {
-    sampled_image from;
-    const fault why = find_sampled(entries_, *memory_, request, from);
+    sampled_image sampled;
+    const fault why = find_sampled(entries_, *memory_, request, sampled);
     if (why != fault::none) return why;
-    auto& [image, sampler, where] = from;
+    auto& [image, sampler, where] = sampled;
     const float computed = computed_lod(request, *image, sampler);
     const level_choice levels = choose_levels(clamped_lod(computed, *image, sampler), *image, sampler);
     const unsigned view_first = image->description().view_first;

@@ -9,9 +9,9 @@ namespace isbesim::isa {
 
 namespace {
 
-unsigned modifier(const instruction& from, mod id)
+unsigned modifier(const instruction& decoded, mod id)
 {
-    return from.modifiers[static_cast<std::size_t>(id)];
+    return decoded.modifiers[static_cast<std::size_t>(id)];
 }
 
 bool is_attribute_row(const opcode_row& row, opcode one, opcode other)

@@ -19,15 +19,15 @@ constexpr unsigned to_integer = 4; ///< flag in F2F's rounding modifier: rounds 
 per_lane<double> float_source(const machine& m, bool flush)
 {
     const operand& source = m.now.at(slot::b);
-    const unsigned from = modifier(m, mod::from_type);
-    const bool wide = from == double_format;
+    const unsigned format = modifier(m, mod::from_type);
+    const bool wide = format == double_format;
     const words low = wide && source.kind == operand::source::immediate ? words{} : raw(m, source);
     const words high = wide ? raw(m, source, 1) : words{};
     per_lane<double> value;
     for (unsigned i = 0; i < warp_lanes; ++i) {
         if (wide)
             value[i] = to_double(low[i], high[i]);
-        else if (from == half_format)
+        else if (format == half_format)
             value[i] = half_to_double(source.part != 0 ? low[i] >> 16 : low[i] & 0xffffU);
         else
             value[i] = static_cast<double>(to_float(flush ? flush_denormal(low[i]) : low[i]));

@@ -102,14 +102,14 @@ void load(machine& m, space where)
     const lane_mask destination = m.lanes;
     if (m.now.at(slot::ps).kind == operand::source::predicate) m.lanes &= read_predicate(m, slot::ps);
     const lane_mask loading = m.lanes;
-    word_places from{};
-    if (!find_all(m, where, bytes, from)) return;
+    word_places sources{};
+    if (!find_all(m, where, bytes, sources)) return;
     m.lanes = destination;
     for (unsigned k = 0; k < bytes / unit; ++k) {
         words value{};
         for (unsigned i = 0; i < warp_lanes; ++i) {
             if (((loading >> i) & 1U) == 0) continue;
-            value[i] = extended(static_cast<word>(load_bytes(from[i][k], unit)), size);
+            value[i] = extended(static_cast<word>(load_bytes(sources[i][k], unit)), size);
         }
         write_register(m, register_of(m.now.at(slot::d), k), value);
     }

@@ -61,12 +61,12 @@ void shfl(machine& m)
         const int limit = static_cast<int>(c[i] & 31U), segment = static_cast<int>(c[i] >> 8 & 31U);
         const int lane = static_cast<int>(i), step = static_cast<int>(b[i] & 31U);
         const int first = lane & segment, last = first | (limit & ~segment);
-        const int from = which == idx    ? first | (step & ~segment)
-                         : which == up   ? lane - step
-                         : which == down ? lane + step
-                                         : lane ^ step;
-        const bool in_range = which == up ? from >= last : from <= last;
-        value[i] = a[in_range ? static_cast<unsigned>(from) & 31U : i];
+        const int source = which == idx    ? first | (step & ~segment)
+                           : which == up   ? lane - step
+                           : which == down ? lane + step
+                                           : lane ^ step;
+        const bool in_range = which == up ? source >= last : source <= last;
+        value[i] = a[in_range ? static_cast<unsigned>(source) & 31U : i];
         inside |= static_cast<lane_mask>(in_range ? 1U : 0U) << i;
     }
     write_result(m, value);

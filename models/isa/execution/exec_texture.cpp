@@ -60,28 +60,28 @@ struct lane_arguments {
 
 lane_arguments read_arguments(const machine& m, const texture_form& form)
 {
-    arguments from(m, form);
+    arguments registers(m, form);
     lane_arguments read;
     const unsigned coordinates = texture::coordinates_of(form.shape);
     const bool layer = texture::is_array(form.shape);
     if (form.kind == texture_kind::gradients) {
-        read.handle = from.handle();
-        for (unsigned c = 0; c < coordinates; ++c) read.coordinates[c] = from.next();
-        if (layer || form.offset_words != 0) read.layer = from.next();
+        read.handle = registers.handle();
+        for (unsigned c = 0; c < coordinates; ++c) read.coordinates[c] = registers.next();
+        if (layer || form.offset_words != 0) read.layer = registers.next();
         read.offset = map_lanes([&](unsigned i) { return form.offset_words != 0 ? read.layer[i] >> 16 : 0; });
         for (auto& each : read.layer) each &= 0xffffU;
-        for (unsigned k = 0; k < 2 * coordinates; ++k) read.derivatives[k] = from.next();
+        for (unsigned k = 0; k < 2 * coordinates; ++k) read.derivatives[k] = registers.next();
         return read;
     }
-    if (layer) read.layer = from.next();
-    for (unsigned c = 0; c < coordinates; ++c) read.coordinates[c] = from.next();
-    read.handle = from.handle();
-    if (form.samples) read.sample = from.next();
+    if (layer) read.layer = registers.next();
+    for (unsigned c = 0; c < coordinates; ++c) read.coordinates[c] = registers.next();
+    read.handle = registers.handle();
+    if (form.samples) read.sample = registers.next();
     if (form.level == texture::level_mode::bias || form.level == texture::level_mode::explicit_level)
-        read.level = from.next();
-    if (form.offset_words > 0) read.offset = from.next();
-    if (form.offset_words > 1) read.more_offsets = from.next();
-    if (form.compare) read.reference = from.next();
+        read.level = registers.next();
+    if (form.offset_words > 0) read.offset = registers.next();
+    if (form.offset_words > 1) read.more_offsets = registers.next();
+    if (form.compare) read.reference = registers.next();
     for (auto& each : read.layer) each &= 0xffffU;
     return read;
 }
@@ -144,48 +144,49 @@ texture::query asked(const machine& m)
     return texture::query::sampler_pos;
 }
 
-texture::sample_request sample_of(const machine& m, const texture_form& form, const lane_arguments& from, unsigned lane)
+texture::sample_request sample_of(const machine& m, const texture_form& form, const lane_arguments& values,
+                                  unsigned lane)
 {
     texture::sample_request request;
-    request.handle = {from.handle[lane]};
+    request.handle = {values.handle[lane]};
     request.shape = form.shape;
     request.level = form.level;
-    request.layer = from.layer[lane];
-    request.level_value = to_float(from.level[lane]);
+    request.layer = values.layer[lane];
+    request.level_value = to_float(values.level[lane]);
     request.compare = form.compare;
-    request.reference = to_float(from.reference[lane]);
-    request.offset = texel_offset(from.offset[lane]);
-    for (unsigned c = 0; c < 3; ++c) request.coordinates[c] = to_float(from.coordinates[c][lane]);
+    request.reference = to_float(values.reference[lane]);
+    request.offset = texel_offset(values.offset[lane]);
+    for (unsigned c = 0; c < 3; ++c) request.coordinates[c] = to_float(values.coordinates[c][lane]);
     for (unsigned c = 0; c < 3; ++c) {
-        request.ddx[c] = to_float(from.derivatives[2 * c][lane]);
-        request.ddy[c] = to_float(from.derivatives[2 * c + 1][lane]);
+        request.ddx[c] = to_float(values.derivatives[2 * c][lane]);
+        request.ddy[c] = to_float(values.derivatives[2 * c + 1][lane]);
     }
     // With .NDV the lanes of a quad are neighbours even without pixels, for gradients that the compiler decomposes.
     if (form.level == texture::level_mode::implicit && has(m, mod::derivative)) {
         request.level = texture::level_mode::gradients;
         for (unsigned c = 0; c < texture::coordinates_of(form.shape); ++c) {
-            request.ddx[c] = quad_difference(m, from.coordinates[c], lane, 1);
-            request.ddy[c] = quad_difference(m, from.coordinates[c], lane, 2);
+            request.ddx[c] = quad_difference(m, values.coordinates[c], lane, 1);
+            request.ddy[c] = quad_difference(m, values.coordinates[c], lane, 2);
         }
     }
     return request;
 }
 
-texture::gather_request gather_of(const texture_form& form, const lane_arguments& from, unsigned lane)
+texture::gather_request gather_of(const texture_form& form, const lane_arguments& values, unsigned lane)
 {
     texture::gather_request request;
-    request.handle = {from.handle[lane]};
+    request.handle = {values.handle[lane]};
     request.shape = form.shape;
-    request.layer = from.layer[lane];
+    request.layer = values.layer[lane];
     request.component = form.component;
     request.compare = form.compare;
-    request.reference = to_float(from.reference[lane]);
-    for (unsigned c = 0; c < 3; ++c) request.coordinates[c] = to_float(from.coordinates[c][lane]);
+    request.reference = to_float(values.reference[lane]);
+    for (unsigned c = 0; c < 3; ++c) request.coordinates[c] = to_float(values.coordinates[c][lane]);
     request.four_offsets = form.offset_words == 2;
     for (unsigned k = 0; k < 4; ++k) {
         // Two bytes each, for one offset as for four.
         const unsigned position = k % 2 * 16;
-        const word packed = k < 2 ? from.offset[lane] : from.more_offsets[lane];
+        const word packed = k < 2 ? values.offset[lane] : values.more_offsets[lane];
         request.offsets[k] = {signed_field(packed, position, 6), signed_field(packed, position + 8, 6)};
     }
     return request;
@@ -196,33 +197,33 @@ texture::gather_request gather_of(const texture_form& form, const lane_arguments
 void sample_texture(machine& m)
 {
     const texture_form form = checked_form(m);
-    const lane_arguments from = read_arguments(m, form);
+    const lane_arguments values = read_arguments(m, form);
     auto& unit = textures_of(m);
-    for_each_lane(m, form, [&](unsigned i, texel& found) { return unit.sample(sample_of(m, form, from, i), found); });
+    for_each_lane(m, form, [&](unsigned i, texel& found) { return unit.sample(sample_of(m, form, values, i), found); });
 }
 
 void gather_texture(machine& m)
 {
     const texture_form form = checked_form(m);
-    const lane_arguments from = read_arguments(m, form);
+    const lane_arguments values = read_arguments(m, form);
     auto& unit = textures_of(m);
-    for_each_lane(m, form, [&](unsigned i, texel& found) { return unit.gather(gather_of(form, from, i), found); });
+    for_each_lane(m, form, [&](unsigned i, texel& found) { return unit.gather(gather_of(form, values, i), found); });
 }
 
 void fetch_texture(machine& m)
 {
     const texture_form form = checked_form(m);
-    const lane_arguments from = read_arguments(m, form);
+    const lane_arguments values = read_arguments(m, form);
     auto& unit = textures_of(m);
     for_each_lane(m, form, [&](unsigned i, texel& found) {
         texture::fetch_request request;
-        request.handle = {from.handle[i]};
+        request.handle = {values.handle[i]};
         request.shape = form.shape;
-        request.layer = from.layer[i];
-        request.level = static_cast<std::int32_t>(from.level[i]);
-        request.sample = from.sample[i];
-        request.offset = texel_offset(from.offset[i]);
-        for (unsigned c = 0; c < 3; ++c) request.coordinates[c] = static_cast<std::int32_t>(from.coordinates[c][i]);
+        request.layer = values.layer[i];
+        request.level = static_cast<std::int32_t>(values.level[i]);
+        request.sample = values.sample[i];
+        request.offset = texel_offset(values.offset[i]);
+        for (unsigned c = 0; c < 3; ++c) request.coordinates[c] = static_cast<std::int32_t>(values.coordinates[c][i]);
         return unit.fetch(request, found);
     });
 }
@@ -230,11 +231,11 @@ void fetch_texture(machine& m)
 void query_level(machine& m)
 {
     const texture_form form = checked_form(m);
-    const lane_arguments from = read_arguments(m, form);
+    const lane_arguments values = read_arguments(m, form);
     auto& unit = textures_of(m);
     for_each_lane(m, form, [&](unsigned i, texel& found) {
         texture::level_of_detail level;
-        const auto why = unit.query_level(sample_of(m, form, from, i), level);
+        const auto why = unit.query_level(sample_of(m, form, values, i), level);
         found = {level.computed, level.clamped, 0, 0};
         return why;
     });
@@ -243,8 +244,8 @@ void query_level(machine& m)
 void query_texture(machine& m)
 {
     const texture_form form = checked_form(m);
-    arguments from(m, form);
-    const words handle = from.handle(), level = form.counted ? from.next() : words{};
+    arguments registers(m, form);
+    const words handle = registers.handle(), level = form.counted ? registers.next() : words{};
     const texture::query query = asked(m);
     auto& unit = textures_of(m);
     for_each_lane(m, form, [&](unsigned i, texel& found) {

@@ -158,14 +158,14 @@ enum class upper : std::uint8_t { none, third_source, sign };
 
 /// The second source plus a word of the shifted first source: the low word of a << n, or the high word of c:a << n or
 /// of sign-extended a << n.
-void scaled_add(machine& m, upper from, bool carry_input)
+void scaled_add(machine& m, upper upper_word, bool carry_input)
 {
-    const bool high = from != upper::none;
+    const bool high = upper_word != upper::none;
     const unsigned shift = m.now.at(slot::extra).value;
     const operand &a = m.now.at(slot::a), &b = m.now.at(slot::b);
     const words x = raw(m, a), y = raw(m, b);
-    words above = from == upper::third_source ? raw(m, m.now.at(slot::c)) : words{};
-    if (from == upper::sign)
+    words above = upper_word == upper::third_source ? raw(m, m.now.at(slot::c)) : words{};
+    if (upper_word == upper::sign)
         for (unsigned i = 0; i < warp_lanes; ++i) above[i] = x[i] >> 31 != 0 ? ~0U : 0;
     const lane_mask carry = carry_input ? read_predicate(m, slot::ps) : 0;
     // Negation is ~x + 1 with the 1 counted in the sum; with .X the carry takes its place.

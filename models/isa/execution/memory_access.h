@@ -37,10 +37,10 @@ inline void trap(machine& m, std::uint8_t code)
 }
 
 /// `count` bytes, little-endian.
-inline std::uint64_t load_bytes(const std::uint8_t* from, unsigned count)
+inline std::uint64_t load_bytes(const std::uint8_t* bytes, unsigned count)
 {
     std::uint64_t value = 0;
-    for (unsigned i = 0; i < count; ++i) value |= std::uint64_t{from[i]} << (8 * i);
+    for (unsigned i = 0; i < count; ++i) value |= std::uint64_t{bytes[i]} << (8 * i);
     return value;
 }
 

@@ -72,7 +72,7 @@ void add_move_rows(rows& out)
 void add_conversion_rows(rows& out)
 {
     const operand_spec to = dest(47, extent::by_to_type);
-    const auto from = [](field part) {
+    const auto source_part = [](field part) {
         operand_spec spec = part_of(source_b(45, 49), part);
         spec.extent = extent::by_from_type;
         return spec;
@@ -88,17 +88,20 @@ void add_conversion_rows(rows& out)
             variable_row(
                 "F2F", run::f2f,
                 {ftz(44), to_float, from_float, {mod::round, {39, 2, 42, 1}, values::round_float}, saturate(50)},
-                {to, from(part)}));
+                {to, source_part(part)}));
         add(out, {0x5cb0, 0x4cb0, 0x38b0, form::real},
-            variable_row("F2I", run::f2i, {ftz(44), to_integer, from_float, rounding_integer(39)}, {to, from(part)}));
+            variable_row("F2I", run::f2i, {ftz(44), to_integer, from_float, rounding_integer(39)},
+                         {to, source_part(part)}));
     };
     add_from_float(values::half_float, {41, 1});
     add_from_float(values::full_float, {});
     const encoding part = {std::uint64_t{3} << 41, 0}; // even for an immediate, which has no parts
     add(out, {0x5cb8, 0x4cb8, 0x38b8, form::integer},
-        meaning(part, variable_row("I2F", run::i2f, {to_float, from_integer, rounding(39)}, {to, from({41, 2})})));
+        meaning(part,
+                variable_row("I2F", run::i2f, {to_float, from_integer, rounding(39)}, {to, source_part({41, 2})})));
     add(out, {0x5ce0, 0x4ce0, 0x38e0, form::integer},
-        meaning(part, variable_row("I2I", run::i2i, {to_integer, from_integer, saturate(50)}, {to, from({41, 2})})));
+        meaning(part,
+                variable_row("I2I", run::i2i, {to_integer, from_integer, saturate(50)}, {to, source_part({41, 2})})));
 }
 
 void add_flow_rows(rows& out)

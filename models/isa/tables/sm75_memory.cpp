@@ -85,8 +85,8 @@ void add_memory_rows(rows& out, architecture arch)
 {
     const field offset = {40, 24};
 
-    const auto load = [&](const operand_spec& from) {
-        return memory_row("LDL", run::ldl, {eviction(84), size_memory(73)}, {dest(extent::by_memory_size), from});
+    const auto load = [&](const operand_spec& source) {
+        return memory_row("LDL", run::ldl, {eviction(84), size_memory(73)}, {dest(extent::by_memory_size), source});
     };
     const auto store = [&](const operand_spec& to) {
         return memory_row("STL", run::stl, {eviction(84), size_memory(73)}, {to, data(extent::by_memory_size)});

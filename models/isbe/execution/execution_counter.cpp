@@ -149,9 +149,9 @@ void footprint_recorder::busy_in_lines(lane_mask different, const per_lane<word>
     unsigned count = 0;
     for_each_lane(different, [&](unsigned i) { line[count++] = (base + index[i]) / warp_lanes; });
     std::sort(line.begin(), line.begin() + count);
-    for (unsigned from = 0, to = 0; from < count; from = to) {
-        while (to < count && line[to] == line[from]) ++to;
-        ++busy_banks_[to - from];
+    for (unsigned first = 0, to = 0; first < count; first = to) {
+        while (to < count && line[to] == line[first]) ++to;
+        ++busy_banks_[to - first];
     }
 }
 

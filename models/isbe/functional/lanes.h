@@ -56,11 +56,11 @@ inline void clear_lanes(per_lane<T>& values)
     constexpr detail::vector_register zero{};
     for (std::size_t i = 0; i < warp_lanes; i += sizeof zero / sizeof(T)) std::memcpy(&values[i], &zero, sizeof zero);
 }
-inline void copy_lanes(const word* from, word* to)
+inline void copy_lanes(const word* source, word* to)
 {
     detail::vector_register values;
     for (std::size_t i = 0; i < warp_lanes; i += sizeof values / sizeof(word)) {
-        std::memcpy(&values, from + i, sizeof values);
+        std::memcpy(&values, source + i, sizeof values);
         std::memcpy(to + i, &values, sizeof values);
     }
 }

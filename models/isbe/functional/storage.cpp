@@ -61,13 +61,13 @@ std::size_t storage::read_bytes(std::uint64_t address, std::uint8_t* to, std::si
     return n;
 }
 
-std::size_t storage::write_bytes(std::uint64_t address, const std::uint8_t* from, std::size_t count,
+std::size_t storage::write_bytes(std::uint64_t address, const std::uint8_t* source, std::size_t count,
                                  const std::uint8_t* enables, std::size_t enable_count)
 {
     const auto n = inside(address, count, bytes());
     for (std::size_t i = 0; i < n; ++i)
         if (enabled(enables, enable_count, i)) {
-            data()[address + i] = from[i];
+            data()[address + i] = source[i];
             mark(static_cast<word>((address + i) / 4), false);
         }
     return n;

@@ -57,7 +57,7 @@ public:
     /// the number of bytes inside the storage; a write clears the overwritten bits of the words it touches.
     std::size_t read_bytes(std::uint64_t address, std::uint8_t* to, std::size_t count,
                            const std::uint8_t* enables = nullptr, std::size_t enable_count = 0) const;
-    std::size_t write_bytes(std::uint64_t address, const std::uint8_t* from, std::size_t count,
+    std::size_t write_bytes(std::uint64_t address, const std::uint8_t* source, std::size_t count,
                             const std::uint8_t* enables = nullptr, std::size_t enable_count = 0);
 
 private:
@@ -90,20 +90,20 @@ private:
 
 inline void storage::read_run(word first, lane_mask lanes, per_lane<word>& to) const
 {
-    const word* const from = word_at(first);
+    const word* const source = word_at(first);
     if (lanes == all_lanes)
-        copy_lanes(from, to.data());
+        copy_lanes(source, to.data());
     else
-        for (unsigned i = 0; i < warp_lanes; ++i) to[i] = from[i] & lane_on(lanes, i);
+        for (unsigned i = 0; i < warp_lanes; ++i) to[i] = source[i] & lane_on(lanes, i);
 }
 
 inline void storage::read_run(word first, lane_mask lanes, word* to) const
 {
-    const word* const from = word_at(first);
+    const word* const source = word_at(first);
     if (lanes == all_lanes)
-        copy_lanes(from, to);
+        copy_lanes(source, to);
     else
-        for_each_lane(lanes, [&](unsigned i) { to[i] = from[i]; });
+        for_each_lane(lanes, [&](unsigned i) { to[i] = source[i]; });
 }
 
 inline void storage::write_run(word first, lane_mask lanes, const per_lane<word>& values, bool overwritten)
@@ -119,10 +119,10 @@ inline void storage::write_run(word first, lane_mask lanes, const per_lane<word>
 // Signed indices and an unaliased local turn the loop into a few gather instructions.
 inline void storage::gather(word base, const per_lane<word>& index, lane_mask lanes, per_lane<word>& to) const
 {
-    const word* const from = word_at(base);
+    const word* const source = word_at(base);
     const per_lane<word> on = lane_masks(lanes);
     per_lane<word> values;
-    for (unsigned i = 0; i < warp_lanes; ++i) values[i] = from[static_cast<std::int32_t>(index[i])] & on[i];
+    for (unsigned i = 0; i < warp_lanes; ++i) values[i] = source[static_cast<std::int32_t>(index[i])] & on[i];
     copy_lanes(values.data(), to.data());
 }
 

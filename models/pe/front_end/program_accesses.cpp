@@ -9,9 +9,9 @@ namespace isbesim {
 
 namespace {
 
-unsigned modifier(const isa::instruction& from, isa::mod id)
+unsigned modifier(const isa::instruction& decoded, isa::mod id)
 {
-    return from.modifiers[static_cast<std::size_t>(id)];
+    return decoded.modifiers[static_cast<std::size_t>(id)];
 }
 
 /// `in_space`: the space that .O of ALD selects; AST has no such choice.
@@ -97,9 +97,9 @@ constant_accesses constants_of(const isa::program& program)
     return found;
 }
 
-attribute_set without(const attribute_set& from, const attribute_set& what)
+attribute_set without(const attribute_set& all, const attribute_set& what)
 {
-    attribute_set rest = from;
+    attribute_set rest = all;
     for (unsigned id = 0; id < mapped_attribute_ids; ++id)
         if (what.contains(id)) rest.erase(id);
     return rest;

@@ -39,8 +39,8 @@ private:
 };
 constant_accesses constants_of(const isa::program& program);
 
-/// Members of `from` that are not in `what`.
-attribute_set without(const attribute_set& from, const attribute_set& what);
+/// Members of `all` that are not in `what`.
+attribute_set without(const attribute_set& all, const attribute_set& what);
 
 /// "0x80 to 0x8c, 0x94" for people.
 std::string address_list(const attribute_set& attributes);

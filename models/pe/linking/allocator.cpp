@@ -11,12 +11,12 @@ line_area::line_area(unsigned first, unsigned lines, allocation_rule rule) : fir
     if (lines != 0) gaps_.push_back({first, lines});
 }
 
-std::optional<extent> line_area::allocate(unsigned count, side from)
+std::optional<extent> line_area::allocate(unsigned count, side preferred)
 {
     const auto gaps = gaps_.size();
     auto best = gaps;
     for (std::size_t i = 0; i < gaps; ++i) {
-        const auto g = from == side::start ? i : gaps - 1 - i;
+        const auto g = preferred == side::start ? i : gaps - 1 - i;
         if (gaps_[g].count < count || (best != gaps && gaps_[g].count >= gaps_[best].count)) continue;
         best = g;
         if (rule_ == allocation_rule::first_fit) break;
@@ -24,8 +24,8 @@ std::optional<extent> line_area::allocate(unsigned count, side from)
     if (best == gaps) return std::nullopt;
     auto& gap = gaps_[best];
     gap.count -= count;
-    const extent space{from == side::start ? gap.first : gap.first + gap.count, count};
-    if (from == side::start) gap.first += count;
+    const extent space{preferred == side::start ? gap.first : gap.first + gap.count, count};
+    if (preferred == side::start) gap.first += count;
     if (gap.count == 0) gaps_.erase(gaps_.begin() + static_cast<std::ptrdiff_t>(best));
     return space;
 }
@@ -106,9 +106,9 @@ std::optional<extent> line_allocator::place(unsigned count, unsigned level, bool
 {
     if (count == 0) return extent{};
     if (plan_.rule == buffer_rule::alpha_beta) return ring(level, output).allocate(count);
-    const auto from = output ? line_area::side::start : line_area::side::end;
-    if (const auto own = areas_[level].allocate(count, from)) return own;
-    return areas_.back().allocate(count, from);
+    const auto preferred = output ? line_area::side::start : line_area::side::end;
+    if (const auto own = areas_[level].allocate(count, preferred)) return own;
+    return areas_.back().allocate(count, preferred);
 }
 
 /// Undoes place().

@@ -26,8 +26,8 @@ public:
 
     enum class side : std::uint8_t { start, end };
     /// Allocates `count` >= 1 consecutive lines, or nothing if no gap is large enough. Searches and takes lines from
-    /// the side `from`: spaces of one kind lie together and leave gaps that fit the next one.
-    std::optional<extent> allocate(unsigned count, side from = side::start);
+    /// the side `preferred`: spaces of one kind lie together and leave gaps that fit the next one.
+    std::optional<extent> allocate(unsigned count, side preferred = side::start);
     /// Releases exactly what allocate() returned.
     void release(const extent& space);
 

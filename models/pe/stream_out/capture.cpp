@@ -114,9 +114,9 @@ void capture_plan::fill(unsigned stream, const unsigned* vertices, std::size_t c
         if (!attributes_.empty()) gather_rows(buffer, place, vertices, count, columns.size(), to + c);
     }
     for (; c < columns.size(); ++c) {
-        const auto* const from = buffer + columns[c].index * groups * warp_lanes;
+        const auto* const stored = buffer + columns[c].index * groups * warp_lanes;
         if (!columns[c].stored) continue;
-        for (std::size_t row = 0; row < count; ++row) to[row * columns.size() + c] = from[vertices[row]];
+        for (std::size_t row = 0; row < count; ++row) to[row * columns.size() + c] = stored[vertices[row]];
     }
     for (c = 0; c < columns.size(); ++c)
         for (std::size_t row = 0; row < count && !columns[c].stored; ++row)
@@ -130,8 +130,8 @@ void capture_plan::append_over(const capture_plan& under, stream_output::stream&
     for (std::size_t i = 0; i < columns_[0].size(); ++i) {
         const auto own = columns_[0][i].stored;
         const auto& c = own ? columns_[0][i] : under.columns_[0][i];
-        const auto& from = own ? record : vertex;
-        *to++ = c.stored ? from.words[c.index * warp_lanes + from.lane] : c.value;
+        const auto& source = own ? record : vertex;
+        *to++ = c.stored ? source.words[c.index * warp_lanes + source.lane] : c.value;
     }
 }
 

@@ -43,15 +43,15 @@ void output_order::pass_on_done()
 void output_order::pass_on(const stream_output& output)
 {
     for (unsigned s = 0; s < output.streams.size(); ++s) {
-        const auto& from = output.streams[s];
-        if (from.vertices == 0) continue;
+        const auto& rows = output.streams[s];
+        if (rows.vertices == 0) continue;
         const auto columns = capture_[s].size();
         if (columns != 0)
-            sink_.primitives(s, primitives_[s], from.primitive_vertices, from.words.data(), columns, from.vertices);
-        const auto primitives = from.vertices / from.primitive_vertices;
-        if (heard_) heard_({s, primitives_[s], primitives, from.vertices, columns != 0, output.warp_cycles});
+            sink_.primitives(s, primitives_[s], rows.primitive_vertices, rows.words.data(), columns, rows.vertices);
+        const auto primitives = rows.vertices / rows.primitive_vertices;
+        if (heard_) heard_({s, primitives_[s], primitives, rows.vertices, columns != 0, output.warp_cycles});
         primitives_[s] += primitives;
-        vertices_[s] += from.vertices;
+        vertices_[s] += rows.vertices;
     }
 }
 

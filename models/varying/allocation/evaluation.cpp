@@ -199,10 +199,10 @@ private:
 
     vector read(const operand& access, bool integer)
     {
-        const auto from = read_register(access);
+        const auto read = read_register(access);
         vector value{};
         for (unsigned c = 0; c < 4; ++c) {
-            value[c] = from[access.swizzle(c)];
+            value[c] = read[access.swizzle(c)];
             if (access.absolute) value[c] &= ~sign;
             if (access.negate) value[c] = integer ? 0U - value[c] : value[c] ^ sign;
         }

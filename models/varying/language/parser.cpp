@@ -221,7 +221,7 @@ public:
 private:
     [[noreturn]] void fail(token at, const std::string& text) const { throw shader_error(place_of(at), text); }
     place place_of(token at) const { return {line_number_, static_cast<unsigned>(at.data() - line_.data()) + 1}; }
-    static std::string text(token from) { return std::string(from); }
+    static std::string text(token letters) { return std::string(letters); }
     /// Reports an unknown name and the names that are valid in its place.
     [[noreturn]] void fail_unknown(token at, const std::string& text, const std::vector<std::string>& known) const
     {
@@ -318,13 +318,14 @@ private:
                      names);
     }
 
-    unsigned resolve_mask(token from) const
+    unsigned resolve_mask(token letters) const
     {
         unsigned mask = 0;
-        for (const char c : from) {
+        for (const char c : letters) {
             const auto component = std::string_view("xyzw").find(c);
             const bool in_order = component != std::string_view::npos && mask >> component == 0;
-            if (!in_order) fail(from, quoted(dotted(from)) + " is no mask, expected components out of xyzw in order");
+            if (!in_order)
+                fail(letters, quoted(dotted(letters)) + " is no mask, expected components out of xyzw in order");
             mask |= 1U << component;
         }
         return mask;
@@ -333,12 +334,12 @@ private:
     /// The letters with a leading point.
     static std::string dotted(token letters) { return "." + text(letters); }
 
-    unsigned resolve_number(const raw_bracket& from) const
+    unsigned resolve_number(const raw_bracket& bracket) const
     {
         constexpr std::int64_t most = 65535;
-        if (from.open || !from.file.empty() || from.offset < 0 || from.offset > most)
-            fail(from.at, "this is no register number, expected one from 0 to 65535");
-        return static_cast<unsigned>(from.offset);
+        if (bracket.open || !bracket.file.empty() || bracket.offset < 0 || bracket.offset > most)
+            fail(bracket.at, "this is no register number, expected one from 0 to 65535");
+        return static_cast<unsigned>(bracket.offset);
     }
 
     declaration resolve_declaration(const raw_statement& raw)
@@ -494,9 +495,9 @@ private:
         return result;
     }
 
-    std::uint64_t bits_of(token from, token kind) const
+    std::uint64_t bits_of(token number, token kind) const
     {
-        const auto digits = text(from);
+        const auto digits = text(number);
         char* end = nullptr;
         std::uint64_t bits = 0;
         const bool hexadecimal = digits.rfind("0x", 0) == 0; // the bits themselves, for every type
@@ -517,7 +518,7 @@ private:
                               ? static_cast<std::int64_t>(bits) == static_cast<std::int32_t>(bits)
                               : kind == "FLT64" || kind == "UINT64" || kind == "INT64" || bits >> 32 == 0;
         if (errno != 0 || end == nullptr || *end != '\0' || !fits)
-            fail(from, quoted(from) + " is no value of type " + text(kind) + ", expected a number in its range");
+            fail(number, quoted(number) + " is no value of type " + text(kind) + ", expected a number in its range");
         return bits;
     }
 

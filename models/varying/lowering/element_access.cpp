@@ -25,18 +25,18 @@ public:
     {
     }
 
-    component_registers load(const access_target& from, unsigned mask)
+    component_registers load(const access_target& source, unsigned mask)
     {
-        if (from.home == nullptr && !from.indirect) return load_direct(from, mask);
+        if (source.home == nullptr && !source.indirect) return load_direct(source, mask);
         const auto where = scratch_.block();
-        if (!from.by_component || !from.indirect) {
-            load_into(from, mask, where);
-        } else if (shares_address(from)) {
-            load_indirect(scalar_of(from, 0), mask, where);
+        if (!source.by_component || !source.indirect) {
+            load_into(source, mask, where);
+        } else if (shares_address(source)) {
+            load_indirect(scalar_of(source, 0), mask, where);
         } else {
             for_each_component(mask, [&](unsigned c) {
                 const unsigned before = scratch_.position();
-                load_into(scalar_of(from, c), 1,
+                load_into(scalar_of(source, c), 1,
                           {where[c], isa::register_zero, isa::register_zero, isa::register_zero});
                 scratch_.go_back(before);
             });
@@ -82,18 +82,18 @@ private:
     }
 
     /// Loads an array element into given registers.
-    void load_into(const access_target& from, unsigned mask, const component_registers& where)
+    void load_into(const access_target& source, unsigned mask, const component_registers& where)
     {
-        if (from.home != nullptr) return load_local(from, mask, where);
+        if (source.home != nullptr) return load_local(source, mask, where);
         switch (options_.how) {
         case strategy::chain:
-            return load_chain(from, mask, where);
+            return load_chain(source, mask, where);
         case strategy::split:
-            return load_split(from, mask, where);
+            return load_split(source, mask, where);
         case strategy::select:
-            return load_select(from, mask, where);
+            return load_select(source, mask, where);
         default: // also `local`, for an array without a home
-            return load_indirect(from, mask, where);
+            return load_indirect(source, mask, where);
         }
     }
 
@@ -114,20 +114,20 @@ private:
 
     // ---- direct accesses
 
-    component_registers load_direct(const access_target& from, unsigned mask)
+    component_registers load_direct(const access_target& source, unsigned mask)
     {
-        const unsigned address = from.base + from.element * from.stride;
+        const unsigned address = source.base + source.element * source.stride;
         const auto where = scratch_.block_like(address);
-        load_fixed(from, mask, address, where, "");
+        load_fixed(source, mask, address, where, "");
         return where;
     }
 
-    void load_fixed(const access_target& from, unsigned mask, unsigned address, const component_registers& where,
+    void load_fixed(const access_target& source, unsigned mask, unsigned address, const component_registers& where,
                     const std::string& guard)
     {
         for (const auto& each : runs_of(mask, address / 4, where))
-            write_.load_attribute(each.words, where[each.component], address + 4 * each.component, from.handle, guard,
-                                  {from.output, from.patch});
+            write_.load_attribute(each.words, where[each.component], address + 4 * each.component, source.handle, guard,
+                                  {source.output, source.patch});
     }
 
     void store_direct(const access_target& to, unsigned mask, const component_registers& values,
@@ -209,17 +209,17 @@ private:
     std::string store_guard() const { return options_.defined ? when(range_predicate) : ""; }
 
     /// Loads components from register + offset. All translations come first, so that none waits for another's access.
-    void load_at(const access_target& from, unsigned mask, unsigned base, int offset, const component_registers& where,
-                 const std::string& guard)
+    void load_at(const access_target& source, unsigned mask, unsigned base, int offset,
+                 const component_registers& where, const std::string& guard)
     {
         const auto offset_of = [&](unsigned c) { return offset + static_cast<int>(4 * c); };
-        if (from.patch)
+        if (source.patch)
             return for_each_component(
-                mask, [&](unsigned c) { write_.load_patch(where[c], base, offset_of(c), from.output, guard); });
+                mask, [&](unsigned c) { write_.load_patch(where[c], base, offset_of(c), source.output, guard); });
         for_each_component(mask,
-                           [&](unsigned c) { write_.translate(where[c], base, offset_of(c), from.output, guard); });
+                           [&](unsigned c) { write_.translate(where[c], base, offset_of(c), source.output, guard); });
         for_each_component(
-            mask, [&](unsigned c) { write_.load_physical(where[c], where[c], from.handle, from.output, guard); });
+            mask, [&](unsigned c) { write_.load_physical(where[c], where[c], source.handle, source.output, guard); });
     }
 
     void store_at(const access_target& to, unsigned mask, unsigned base, int offset, const component_registers& values,
@@ -233,11 +233,11 @@ private:
         for_each_component(mask, [&](unsigned c) { write_.store_physical(physical[c], values[c], state_, guard); });
     }
 
-    void load_indirect(const access_target& from, unsigned mask, const component_registers& where)
+    void load_indirect(const access_target& source, unsigned mask, const component_registers& where)
     {
-        auto part = element_address(from, from.stride, static_cast<int>(from.base), true);
+        auto part = element_address(source, source.stride, static_cast<int>(source.base), true);
         keep_offset_short(part, 12);
-        load_at(from, mask, part.number, part.offset, where, "");
+        load_at(source, mask, part.number, part.offset, where, "");
     }
 
     void store_indirect(const access_target& to, unsigned mask, const component_registers& values)
@@ -280,12 +280,13 @@ private:
         }
     }
 
-    void load_split(const access_target& from, unsigned mask, const component_registers& where)
+    void load_split(const access_target& source, unsigned mask, const component_registers& where)
     {
-        if (phases_of(from).size() == 1) return load_indirect(from, mask, where); // elements all begin at one component
+        if (phases_of(source).size() == 1)
+            return load_indirect(source, mask, where); // elements all begin at one component
         clear(where, mask);
-        by_vector(from, [&](unsigned vector, int offset, const std::string& guard) {
-            load_at(from, mask, vector, offset, where, guard);
+        by_vector(source, [&](unsigned vector, int offset, const std::string& guard) {
+            load_at(source, mask, vector, offset, where, guard);
         });
     }
 
@@ -337,12 +338,12 @@ private:
         });
     }
 
-    void load_select(const access_target& from, unsigned mask, const component_registers& where)
+    void load_select(const access_target& source, unsigned mask, const component_registers& where)
     {
-        if (phases_of(from).size() == 1) return load_indirect(from, mask, where);
+        if (phases_of(source).size() == 1) return load_indirect(source, mask, where);
         clear(where, mask);
-        by_selection(from, mask, [&](unsigned c, unsigned vector, int offset, const std::string& guard) {
-            load_at(from, 1, vector, offset, {where[c], isa::register_zero, isa::register_zero, isa::register_zero},
+        by_selection(source, mask, [&](unsigned c, unsigned vector, int offset, const std::string& guard) {
+            load_at(source, 1, vector, offset, {where[c], isa::register_zero, isa::register_zero, isa::register_zero},
                     guard);
         });
     }
@@ -369,11 +370,11 @@ private:
         }
     }
 
-    void load_chain(const access_target& from, unsigned mask, const component_registers& where)
+    void load_chain(const access_target& source, unsigned mask, const component_registers& where)
     {
         clear(where, mask);
-        by_comparison(from, [&](unsigned element, const std::string& guard) {
-            load_fixed(from, mask, from.base + element * from.stride, where, guard);
+        by_comparison(source, [&](unsigned element, const std::string& guard) {
+            load_fixed(source, mask, source.base + element * source.stride, where, guard);
         });
     }
 
@@ -422,12 +423,12 @@ private:
         return result;
     }
 
-    void load_local(const access_target& from, unsigned mask, const component_registers& where)
+    void load_local(const access_target& source, unsigned mask, const component_registers& where)
     {
-        const auto part = local_address(from);
-        const bool guarded = from.indirect && options_.defined;
+        const auto part = local_address(source);
+        const bool guarded = source.indirect && options_.defined;
         if (guarded) clear(where, mask);
-        for (const auto& each : local_runs(from, mask, where))
+        for (const auto& each : local_runs(source, mask, where))
             write_.load_local(each.words, where[each.component], part.number,
                               part.offset + static_cast<int>(4 * each.component), guarded ? when(range_predicate) : "");
     }
@@ -448,9 +449,9 @@ private:
 
 } // namespace
 
-component_registers load_element(const access_context& context, const access_target& from, unsigned mask)
+component_registers load_element(const access_context& context, const access_target& source, unsigned mask)
 {
-    return sequence(context).load(from, mask);
+    return sequence(context).load(source, mask);
 }
 
 void store_element(const access_context& context, const access_target& to, unsigned mask,

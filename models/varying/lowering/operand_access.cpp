@@ -146,9 +146,9 @@ void operand_access::resolve_vertex(const operand& access, access_target& result
 
 registers operand_access::load(const operand& access, unsigned mask)
 {
-    const auto from = resolve(access);
-    check_components(access, mask, from.mask);
-    return load_element(context(), from, mask);
+    const auto source = resolve(access);
+    check_components(access, mask, source.mask);
+    return load_element(context(), source, mask);
 }
 
 registers operand_access::load_system_value(const operand& access, unsigned mask)
@@ -268,10 +268,10 @@ registers operand_access::fetch(const operand& access, unsigned mask, bool integ
     unsigned read = 0;
     for (unsigned c = 0; c < 4; ++c)
         if ((mask >> c & 1U) != 0) read |= 1U << access.swizzle(c);
-    const auto from = load_register(access, read);
+    const auto loaded = load_register(access, read);
     registers result{};
     for (unsigned c = 0; c < 4; ++c)
-        if ((mask >> c & 1U) != 0) result[c] = from[access.swizzle(c)];
+        if ((mask >> c & 1U) != 0) result[c] = loaded[access.swizzle(c)];
     return modified(access, mask, integer, result);
 }
 
@@ -338,18 +338,18 @@ void operand_access::store(const operand& destination, unsigned mask, const regi
 
 void operand_access::move(unsigned mask, const registers& values, const registers& to)
 {
-    auto from = values;
+    auto sources = values;
     // For a swizzle of the register itself, all components are read before any is written.
     for (unsigned c = 0; c < 4; ++c)
         for (unsigned other = 0; other < c; ++other)
             if ((mask >> c & mask >> other & 1U) != 0 && values[c] == to[other] && values[other] != values[c] &&
-                from == values) {
-                from = scratch_.block();
+                sources == values) {
+                sources = scratch_.block();
                 for (unsigned k = 0; k < 4; ++k)
-                    if ((mask >> k & 1U) != 0) write_.move(from[k], values[k]);
+                    if ((mask >> k & 1U) != 0) write_.move(sources[k], values[k]);
             }
     for (unsigned c = 0; c < 4; ++c)
-        if ((mask >> c & 1U) != 0 && from[c] != to[c]) write_.move(to[c], from[c]);
+        if ((mask >> c & 1U) != 0 && sources[c] != to[c]) write_.move(to[c], sources[c]);
 }
 
 } // namespace isbesim::varying
