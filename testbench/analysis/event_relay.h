@@ -49,10 +49,10 @@ private:
         kept_ = 0;
         relay_.hand_over();
     }
-    void deliver(const block& from)
+    void deliver(const block& full)
     {
 #define ISBESIM_EVENT(name)                                                                                            \
-    for (const auto& event : from.name##s) target_.name(event);
+    for (const auto& event : full.name##s) target_.name(event);
 #include "testbench/analysis/run_events.inc"
     }
 

@@ -113,16 +113,16 @@ void program_profile::add(const std::string& bytes)
     byte_source source(bytes);
     for (auto left = source.size(0); left > 0; --left) {
         place where;
-        tally from;
+        tally added;
         pass_all(source, where.first);
         pass_all(source, where.second);
-        pass_all(source, from);
+        pass_all(source, added);
         auto& to = lines_[where];
         for (const auto member :
              {&tally::issues, &tally::stall_count, &tally::scoreboard, &tally::pipe, &tally::issue_slot,
               &tally::results, &tally::latency, &tally::passes, &tally::conflicts})
-            to.*member += from.*member;
-        to.longest = std::max(to.longest, from.longest);
+            to.*member += added.*member;
+        to.longest = std::max(to.longest, added.longest);
     }
 }
 

@@ -16,10 +16,10 @@ void time_bins::add_interval(std::size_t row, std::uint64_t first, std::uint64_t
 {
     if (first >= end) return;
     while ((end - 1) >> shift_ >= limit) fold();
-    for (auto from = first; from < end;) {
-        const auto to = std::min(end, end_of(from));
-        add(row, from, amount * (to - from));
-        from = to;
+    for (auto begin = first; begin < end;) {
+        const auto next = std::min(end, end_of(begin));
+        add(row, begin, amount * (next - begin));
+        begin = next;
     }
 }
 
@@ -95,10 +95,10 @@ void run_series::granted(std::uint64_t cycle, unsigned passes, const access_foot
 
 void run_series::spread(std::uint64_t cycle, unsigned passes, const access_footprint& f)
 {
-    for (unsigned from = 0; from < passes;) {
-        const auto to = static_cast<unsigned>(std::min<std::uint64_t>(passes, bins_.end_of(cycle + from) - cycle));
-        auto* const sums = bins_.at(cycle + from);
-        const auto part = [&](std::uint64_t range) { return range * to / passes - range * from / passes; };
+    for (unsigned begin = 0; begin < passes;) {
+        const auto to = static_cast<unsigned>(std::min<std::uint64_t>(passes, bins_.end_of(cycle + begin) - cycle));
+        auto* const sums = bins_.at(cycle + begin);
+        const auto part = [&](std::uint64_t range) { return range * to / passes - range * begin / passes; };
         for (std::size_t r = 0; r < operations_.size(); ++r) {
             const auto member = operations_[r].footprint;
             sums[first_operation + r] += part(member == nullptr ? passes : f.*member);
@@ -107,7 +107,7 @@ void run_series::spread(std::uint64_t cycle, unsigned passes, const access_footp
             sums[first_bank_ + b] += part(f.bank_words[b]);
             sums[first_excess_ + b] += part(f.bank_excess[b]);
         }
-        from = to;
+        begin = to;
     }
 }
 
@@ -141,27 +141,27 @@ void run_series::output(const output_event& event)
 }
 
 // An aborted run may have passes that a loosely timed model did ahead of time: they belong to the last bin.
-std::uint64_t run_series::sum(std::size_t from, std::size_t bin, const extent& range) const
+std::uint64_t run_series::sum(std::size_t sums_row, std::size_t bin, const extent& range) const
 {
-    auto result = bins_.sum(from, bin);
+    auto result = bins_.sum(sums_row, bin);
     for (auto beyond = bin + 1; bin + 1 == range.bins && beyond < bins_.used(); ++beyond)
-        result += bins_.sum(from, beyond);
+        result += bins_.sum(sums_row, beyond);
     return result;
 }
 
-json::array run_series::sums(std::size_t from, const extent& range) const
+json::array run_series::sums(std::size_t sums_row, const extent& range) const
 {
     json::array result(range.bins);
-    for (std::size_t bin = 0; bin < range.bins; ++bin) result[bin] = sum(from, bin, range);
+    for (std::size_t bin = 0; bin < range.bins; ++bin) result[bin] = sum(sums_row, bin, range);
     return result;
 }
 
-json::array run_series::means(std::size_t from, const extent& range) const
+json::array run_series::means(std::size_t sums_row, const extent& range) const
 {
     json::array result;
     for (std::size_t bin = 0; bin < range.bins; ++bin) {
         const auto covered = bin + 1 == range.bins ? range.last : bins_.width();
-        result.push_back(static_cast<double>(sum(from, bin, range)) / static_cast<double>(covered));
+        result.push_back(static_cast<double>(sum(sums_row, bin, range)) / static_cast<double>(covered));
     }
     return result;
 }

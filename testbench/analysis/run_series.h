@@ -84,9 +84,9 @@ private:
     /// Adds an operation whose passes lie in several bins, in proportion to the passes in each bin, so that no bank
     /// serves more words in a bin than the bin has cycles.
     void spread(std::uint64_t cycle, unsigned passes, const access_footprint& footprint);
-    std::uint64_t sum(std::size_t from, std::size_t bin, const extent& range) const;
-    boost::json::array sums(std::size_t from, const extent& range) const;
-    boost::json::array means(std::size_t from, const extent& range) const;
+    std::uint64_t sum(std::size_t sums_row, std::size_t bin, const extent& range) const;
+    boost::json::array sums(std::size_t sums_row, const extent& range) const;
+    boost::json::array means(std::size_t sums_row, const extent& range) const;
     /// Adds the figures of the PE and the SMs.
     void put_warps(boost::json::object& result, std::uint64_t cycles, const extent& range);
 

@@ -93,27 +93,27 @@ void timeline_counters::level(const level_event& event)
 void timeline_counters::transaction(const transaction_event& event)
 {
     auto& here = sites_[event.sm];
-    const auto stay = [](counter_track& queue, std::uint64_t from, std::uint64_t to) {
-        if (from == no_value || from >= to) return;
-        queue.add(from, 1);
-        if (to != no_value) queue.add(to, -1);
+    const auto stay = [](counter_track& queue, std::uint64_t begin, std::uint64_t end) {
+        if (begin == no_value || begin >= end) return;
+        queue.add(begin, 1);
+        if (end != no_value) queue.add(end, -1);
     };
     if (event.warp != no_value) stay(here.others[attribute_queue], event.issued, event.accept);
     if (event.accept != no_value) stay(here.requests[event.port], event.accept, event.grant);
     if (event.grant == no_value) return;
     // A bin shows the mean over its cycles; an operation counts in each bin in proportion to its passes there.
     const auto passes = std::max<std::uint64_t>(event.footprint.passes, 1);
-    for (std::uint64_t from = 0; from < passes;) {
-        const auto bin = (event.grant + from) / bandwidth_bin * bandwidth_bin;
+    for (std::uint64_t begin = 0; begin < passes;) {
+        const auto bin = (event.grant + begin) / bandwidth_bin * bandwidth_bin;
         const auto end = std::min(passes, bin + bandwidth_bin - event.grant);
         for (auto [bytes, to] : {std::pair{event.footprint.bytes_read, &here.others[bytes_read]},
                                  std::pair{event.footprint.bytes_written, &here.others[bytes_written]}}) {
-            const auto part = static_cast<std::int64_t>(bytes * end / passes - bytes * from / passes);
+            const auto part = static_cast<std::int64_t>(bytes * end / passes - bytes * begin / passes);
             if (part == 0) continue;
             to->add(bin, part);
             to->add(bin + bandwidth_bin, -part);
         }
-        from = end;
+        begin = end;
     }
 }
 
@@ -228,25 +228,26 @@ void run_timeline::counter(unsigned process, const char* name, std::uint64_t cyc
         static_cast<unsigned long long>(cycle), value);
 }
 
-void run_timeline::complete(track where, const char* name, std::uint64_t from, std::uint64_t to, const char* arguments)
+void run_timeline::complete(track where, const char* name, std::uint64_t begin, std::uint64_t end,
+                            const char* arguments)
 {
-    if (!window_.overlaps(from, to)) return;
+    if (!window_.overlaps(begin, end)) return;
     begin_event();
     put(R"({"ph":"X","name":"%s","pid":%u,"tid":%u,"ts":%llu,"dur":%llu,"args":{%s}})", name, where.process,
-        where.thread, static_cast<unsigned long long>(from), static_cast<unsigned long long>(to - from), arguments);
+        where.thread, static_cast<unsigned long long>(begin), static_cast<unsigned long long>(end - begin), arguments);
 }
 
-void run_timeline::overlapping(track where, const char* category, const char* name, std::uint64_t from,
-                               std::uint64_t to, const char* arguments)
+void run_timeline::overlapping(track where, const char* category, const char* name, std::uint64_t begin,
+                               std::uint64_t end, const char* arguments)
 {
-    if (!window_.overlaps(from, to)) return;
+    if (!window_.overlaps(begin, end)) return;
     const auto id = static_cast<unsigned long long>(next_id_++);
     begin_event();
     put(R"({"ph":"b","cat":"%s","name":"%s","id":"%llu","pid":%u,"tid":%u,"ts":%llu,"args":{%s}})", category, name, id,
-        where.process, where.thread, static_cast<unsigned long long>(from), arguments);
+        where.process, where.thread, static_cast<unsigned long long>(begin), arguments);
     begin_event();
     put(R"({"ph":"e","cat":"%s","name":"%s","id":"%llu","pid":%u,"tid":%u,"ts":%llu})", category, name, id,
-        where.process, where.thread, static_cast<unsigned long long>(to));
+        where.process, where.thread, static_cast<unsigned long long>(end));
 }
 
 void run_timeline::instant(track where, const char* name, std::uint64_t when, const char* arguments)

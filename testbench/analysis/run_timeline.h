@@ -111,8 +111,8 @@ private:
     void name_isbe(unsigned sm);
     void begin_event();
     /// `arguments`: members of a JSON object, or "".
-    void complete(track where, const char* name, std::uint64_t from, std::uint64_t to, const char* arguments);
-    void overlapping(track where, const char* category, const char* name, std::uint64_t from, std::uint64_t to,
+    void complete(track where, const char* name, std::uint64_t begin, std::uint64_t end, const char* arguments);
+    void overlapping(track where, const char* category, const char* name, std::uint64_t begin, std::uint64_t end,
                      const char* arguments);
     void instant(track where, const char* name, std::uint64_t when, const char* arguments);
     void counter(unsigned process, const char* name, std::uint64_t cycle, double value);

@@ -45,12 +45,12 @@ void site_recorder::begin_request(std::uint64_t, unsigned port, const warp_op& o
         op.lanes == 0 || op.op == opcode::bind || op.op == opcode::out ? 0 : byte_sum(op, first_lane(op.lanes));
     event.begin = cycle;
     if (event.from_sm && !submitted_.empty()) {
-        const auto& from = submitted_.front();
-        event.warp = from.warp;
-        event.stage = from.stage;
-        event.issued = from.issued;
-        event.pc = from.pc;
-        event.instruction = from.instruction;
+        const auto& oldest = submitted_.front();
+        event.warp = oldest.warp;
+        event.stage = oldest.stage;
+        event.issued = oldest.issued;
+        event.pc = oldest.pc;
+        event.instruction = oldest.instruction;
         submitted_.pop();
     }
 }
@@ -149,17 +149,17 @@ void site_recorder::issued(const issue_event& issue)
     else
         ++warp.instructions_other;
     // The warp could issue again in the cycle after its last issue; delays count from there.
-    const auto from = warp.last_issue + 1;
-    const auto stall_end = std::clamp(issue.stall_until, from, issue.cycle);
+    const auto begin = warp.last_issue + 1;
+    const auto stall_end = std::clamp(issue.stall_until, begin, issue.cycle);
     const auto scoreboard_end = std::clamp(issue.scoreboard_until, stall_end, issue.cycle);
-    warp.stall_count_cycles += stall_end - from;
+    warp.stall_count_cycles += stall_end - begin;
     const auto pipe_end = std::clamp(issue.pipe_until, scoreboard_end, issue.cycle);
     warp.scoreboard_cycles += scoreboard_end - stall_end;
     warp.pipe_cycles += pipe_end - scoreboard_end;
     warp.issue_cycles += issue.cycle - pipe_end;
     warp.last_issue = issue.cycle;
     for (auto* listener : hub_.instruction_listeners())
-        listener->instruction({facts_.sm, issue.slot, warp.number, warp.stage, issue.pc, from, stall_end,
+        listener->instruction({facts_.sm, issue.slot, warp.number, warp.stage, issue.pc, begin, stall_end,
                                scoreboard_end, pipe_end, issue.cycle, issue.ready});
 }
 

@@ -13,19 +13,19 @@ static_assert(ISBESIM_LANES == warp_lanes && ISBESIM_COMPONENTS == max_component
 namespace {
 
 template <typename To, typename From>
-void copy_words(To& to, const From& from)
+void copy_words(To& to, const From& source)
 {
-    static_assert(sizeof to == sizeof from);
-    std::memcpy(&to, &from, sizeof to);
+    static_assert(sizeof to == sizeof source);
+    std::memcpy(&to, &source, sizeof to);
 }
 
 } // namespace
 
-void read_request(const isbesim_request& from, warp_op& op)
+void read_request(const isbesim_request& request, warp_op& op)
 {
-    if (const auto error = field_error(from); !error.empty()) throw std::invalid_argument(error);
-#define ISBESIM_FIELD(name, ...) op.name = static_cast<decltype(op.name)>(from.name);
-#define ISBESIM_LANE_FIELD(name, ...) copy_words(op.name, from.name);
+    if (const auto error = field_error(request); !error.empty()) throw std::invalid_argument(error);
+#define ISBESIM_FIELD(name, ...) op.name = static_cast<decltype(op.name)>(request.name);
+#define ISBESIM_LANE_FIELD(name, ...) copy_words(op.name, request.name);
 #include "tlm/request_fields.inc"
 }
 
@@ -43,10 +43,10 @@ void write_response(const warp_result& result, isbesim_response& to)
 #include "tlm/response_fields.inc"
 }
 
-void read_response(const isbesim_response& from, warp_result& result)
+void read_response(const isbesim_response& response, warp_result& result)
 {
-#define ISBESIM_FIELD(name, ...) result.name = static_cast<decltype(result.name)>(from.name);
-#define ISBESIM_LANE_FIELD(name, ...) copy_words(result.name, from.name);
+#define ISBESIM_FIELD(name, ...) result.name = static_cast<decltype(result.name)>(response.name);
+#define ISBESIM_LANE_FIELD(name, ...) copy_words(result.name, response.name);
 #include "tlm/response_fields.inc"
 }
 

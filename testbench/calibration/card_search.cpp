@@ -434,14 +434,14 @@ private:
     bool explain_burst(key_range& responses, key_range& writes)
     {
         if (!may_explain_burst(responses, writes)) return false;
-        // The first value from `from` towards `to` that is not wrong; `to` is not.
-        const auto first = [](double from, double to, const auto& is_wrong) {
-            if (!is_wrong(from)) return from;
-            while (std::abs(to - from) > 1) {
-                const auto middle = std::floor((from + to) / 2);
-                (is_wrong(middle) ? from : to) = middle;
+        // The first value from `begin` towards `end` that is not wrong; `end` is not.
+        const auto first = [](double begin, double end, const auto& is_wrong) {
+            if (!is_wrong(begin)) return begin;
+            while (std::abs(end - begin) > 1) {
+                const auto middle = std::floor((begin + end) / 2);
+                (is_wrong(middle) ? begin : end) = middle;
             }
-            return to;
+            return end;
         };
         const auto few = responses.low, many = responses.high, quick = writes.low, slow = writes.high;
         responses = {first(few, many, [&](double places) { return side_of_burst(places, quick) > 0; }),

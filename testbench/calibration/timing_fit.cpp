@@ -152,12 +152,12 @@ void timing_fit::for_each_grant(const pass_list& passes, const grant_rule& rule,
         return std::max(queued, entries[place - rule.response_depth].transfer + 1);
     };
     for (;;) {
-        std::array<std::uint64_t, 2> from{candidate_from(0), ports == 1 ? never : candidate_from(1)};
-        const auto first = std::min(from[0], from[1]);
+        std::array<std::uint64_t, 2> candidates{candidate_from(0), ports == 1 ? never : candidate_from(1)};
+        const auto first = std::min(candidates[0], candidates[1]);
         if (first >= never) return;
         const auto grant = std::max(engine_free, first);
-        std::size_t port = from[0] <= grant ? 0 : 1;
-        if (from[0] <= grant && from[1] <= grant && !rule.fixed_priority) port = 1 - last;
+        std::size_t port = candidates[0] <= grant ? 0 : 1;
+        if (candidates[0] <= grant && candidates[1] <= grant && !rule.fixed_priority) port = 1 - last;
         const auto count = passes[ports_[port][next[port]].number];
         if (!visit(port, next[port], grant, count)) return;
         ++next[port];

@@ -105,10 +105,10 @@ std::vector<std::uint64_t> put_in_order(const chip_config& chip, const std::vect
     std::vector<std::uint64_t> done;
     done.reserve(all);
     for (std::uint64_t number = 0; number < all; ++number) {
-        const auto from = tpc_of_batch(chip, number);
-        if (left[from] == 0) break;
-        --left[from];
-        done.push_back(batches[from].next(to, numbers));
+        const auto tpc = tpc_of_batch(chip, number);
+        if (left[tpc] == 0) break;
+        --left[tpc];
+        done.push_back(batches[tpc].next(to, numbers));
     }
     return done;
 }

@@ -175,20 +175,20 @@ chip_result run_on_chip(const chip_parts& parts)
     std::vector<window_account> windows;
     std::vector<std::vector<departures>> departed;
     for (std::size_t t = 0; t < count; ++t) {
-        const auto& from = results[t];
-        auto account = account_from(from.account);
+        const auto& tpc = results[t];
+        auto account = account_from(tpc.account);
         std::uint64_t vertices = 0;
         for (const auto each : account.draw.vertices_out) vertices += each;
-        chip.tpcs.push_back({from.batches, account.draw.primitives_in, vertices, from.outcome.cycles, account.stacks,
+        chip.tpcs.push_back({tpc.batches, account.draw.primitives_in, vertices, tpc.outcome.cycles, account.stacks,
                              t / parts.config.chip.tpcs, front_end_cycles(account.stacks)});
-        if (from.outcome.cycles > chip.tpcs[chip.last].cycles) chip.last = t;
-        if (from.outcome.end != run_end::done && result.outcome.end == run_end::done) {
-            result.outcome = from.outcome;
+        if (tpc.outcome.cycles > chip.tpcs[chip.last].cycles) chip.last = t;
+        if (tpc.outcome.end != run_end::done && result.outcome.end == run_end::done) {
+            result.outcome = tpc.outcome;
             result.outcome.name_tpc(std::to_string(t));
         }
         paths.push_back(std::move(account.path));
         if (account.window) windows.push_back(std::move(*account.window));
-        series.push_back(json::parse(from.series).as_object());
+        series.push_back(json::parse(tpc.series).as_object());
         result.profiles.push_back(std::move(results[t].profile));
         departed.push_back(std::move(results[t].departed));
         add(result.account, std::move(account), t, parts.config.sm_count);

@@ -28,13 +28,14 @@ bool is_mean(std::string_view name)
     return name == "warps" || name == "isbe_lines";
 }
 
-/// Adds values in bins `from` to values in bins `to`, which are equally wide or a multiple; lists and objects member by
-/// member. Means are weighted by the cycles of their bins.
-void add(json::value& total, const json::value& one, const bins& from, const bins& to, bool means)
+/// Adds values in bins `source` to values in bins `target`, which are equally wide or a multiple; lists and objects
+/// member by member. Means are weighted by the cycles of their bins.
+void add(json::value& total, const json::value& one, const bins& source, const bins& target, bool means)
 {
     if (one.is_object()) {
         if (!total.is_object()) total.emplace_object();
-        for (const auto& entry : one.get_object()) add(total.get_object()[entry.key()], entry.value(), from, to, means);
+        for (const auto& entry : one.get_object())
+            add(total.get_object()[entry.key()], entry.value(), source, target, means);
         return;
     }
     const auto& values = one.get_array();
@@ -42,14 +43,14 @@ void add(json::value& total, const json::value& one, const bins& from, const bin
     auto& sums = total.get_array();
     if (!values.empty() && values.front().is_array()) {
         sums.resize(values.size());
-        for (std::size_t i = 0; i < values.size(); ++i) add(sums[i], values[i], from, to, means);
+        for (std::size_t i = 0; i < values.size(); ++i) add(sums[i], values[i], source, target, means);
         return;
     }
-    sums.resize(to.count(), means ? json::value(0.0) : json::value(std::uint64_t{0}));
-    for (std::size_t i = 0; i < std::min(values.size(), from.count()); ++i) {
-        auto& sum = sums[static_cast<std::size_t>(i * from.width / to.width)];
+    sums.resize(target.count(), means ? json::value(0.0) : json::value(std::uint64_t{0}));
+    for (std::size_t i = 0; i < std::min(values.size(), source.count()); ++i) {
+        auto& sum = sums[static_cast<std::size_t>(i * source.width / target.width)];
         if (means)
-            sum = sum.get_double() + values[i].to_number<double>() * static_cast<double>(from.length(i));
+            sum = sum.get_double() + values[i].to_number<double>() * static_cast<double>(source.length(i));
         else
             sum = sum.to_number<std::uint64_t>() + values[i].to_number<std::uint64_t>();
     }
@@ -79,14 +80,14 @@ json::object series_of_chip(const std::vector<json::object>& series, std::uint64
         const auto& one = series[t];
         const auto& warps = one.at("warps").get_array();
         const auto width = number(one, "bin_cycles");
-        const bins from{width, warps.empty() ? 0 : (warps.size() - 1) * width + number(one, "last_bin_cycles")};
+        const bins source{width, warps.empty() ? 0 : (warps.size() - 1) * width + number(one, "last_bin_cycles")};
         for (const auto& entry : one) {
             // Primitives of a chip's meshlets are numbered in each TPC.
             if (entry.value().is_number() || entry.key() == "first_warps" || entry.key() == "meshlets") continue;
-            add(result[entry.key()], entry.value(), from, all, is_mean(entry.key()));
+            add(result[entry.key()], entry.value(), source, all, is_mean(entry.key()));
         }
         json::value own;
-        add(own, one.at("warps"), from, all, true);
+        add(own, one.at("warps"), source, all, true);
         divide(own.get_array(), all);
         by_tpc.push_back(std::move(own));
         for (auto life : one.at("first_warps").get_array()) {

@@ -37,7 +37,7 @@ std::string source_of(const std::vector<std::string>& words)
 }
 
 /// The data for the common part of the report.
-traffic_outcome outcome_of(const load_sites& sites, std::uint64_t from)
+traffic_outcome outcome_of(const load_sites& sites, std::uint64_t first)
 {
     traffic_outcome outcome;
     for (const auto& site : sites) {
@@ -50,7 +50,7 @@ traffic_outcome outcome_of(const load_sites& sites, std::uint64_t from)
         if (outcome.mismatch_report.empty()) outcome.mismatch_report = site->comparison()->mismatch_report();
     }
     outcome.stuck = outcome.stuck && outcome.mismatch_report.empty();
-    outcome.cycles = sites.back()->meter().end() - from;
+    outcome.cycles = sites.back()->meter().end() - first;
     outcome.counters = sites.back()->counters();
     if (sites.size() == 1)
         outcome.stacks = sites.back()->isbe().stacks(); // stacks of a curve include the other points' cycles

@@ -247,10 +247,10 @@ class furthest {
 public:
     explicit furthest(bool up) : up_(up) {}
 
-    void see(const std::string& name, const json::value& from, const json::value& to)
+    void see(const std::string& name, const json::value& before, const json::value& after)
     {
-        if (from.is_null() || to.is_null()) return;
-        const part_move move{name, from.to_number<std::uint64_t>(), to.to_number<std::uint64_t>()};
+        if (before.is_null() || after.is_null()) return;
+        const part_move move{name, before.to_number<std::uint64_t>(), after.to_number<std::uint64_t>()};
         if ((up_ ? move.to > move.from : move.to < move.from) && (!most_ || size(move) > size(*most_))) most_ = move;
     }
     const std::optional<part_move>& most() const { return most_; }
@@ -277,7 +277,7 @@ std::string move_text(const part_move& move, bool up)
 }
 
 /// The reason for the change in cycles, as far as the results show it.
-std::string cause_text(const json::array& differ_in, const compared_result& from, const compared_result& to,
+std::string cause_text(const json::array& differ_in, const compared_result& before, const compared_result& after,
                        std::size_t index, json::object& change)
 {
     std::vector<const json::value*> changed;
@@ -286,7 +286,8 @@ std::string cause_text(const json::array& differ_in, const compared_result& from
         if (values.front() != values[index]) changed.push_back(&each);
     }
     if (changed.empty())
-        return from.cycles() == to.cycles() ? "" : "No key differs: it is the simulator that does, by another build.";
+        return before.cycles() == after.cycles() ? ""
+                                                 : "No key differs: it is the simulator that does, by another build.";
     if (changed.size() > 1)
         return std::to_string(changed.size()) + " of the settings above differ: what each of them did is not known "
                                                 "without runs that differ in one.";
@@ -296,8 +297,9 @@ std::string cause_text(const json::array& differ_in, const compared_result& from
     const auto key = cell_text(only.at("key")), unit = cell_text(only.at("unit"));
     std::string text = "Only " + key + " differs (" + shown(values.front()) + " and " + shown(values[index]) +
                        (unit.empty() ? "" : " " + unit) + ")";
-    if (from.cycles() == to.cycles()) return text + ".";
-    if (from.is_estimate() || to.is_estimate()) return text + "; cycles that are estimated do not show what it did.";
+    if (before.cycles() == after.cycles()) return text + ".";
+    if (before.is_estimate() || after.is_estimate())
+        return text + "; cycles that are estimated do not show what it did.";
     change["cause"] = key;
     return text + ": it is the cause.";
 }
@@ -310,14 +312,14 @@ std::string error_text(const compared_result& result)
 }
 
 /// A caution about cycles that are estimates.
-std::string estimate_text(const compared_result& from, const compared_result& to)
+std::string estimate_text(const compared_result& before, const compared_result& after)
 {
-    if (!from.is_estimate() && !to.is_estimate()) return "";
-    if (from.is_estimate() && to.is_estimate())
-        return " Both are estimates (" + from.name + " " + error_text(from) + ", " + to.name + " " + error_text(to) +
-               ").";
-    const auto& estimate = from.is_estimate() ? from : to;
-    const auto& exact = from.is_estimate() ? to : from;
+    if (!before.is_estimate() && !after.is_estimate()) return "";
+    if (before.is_estimate() && after.is_estimate())
+        return " Both are estimates (" + before.name + " " + error_text(before) + ", " + after.name + " " +
+               error_text(after) + ").";
+    const auto& estimate = before.is_estimate() ? before : after;
+    const auto& exact = before.is_estimate() ? after : before;
     return " " + estimate.name + " is an estimate, " + error_text(estimate) + ", and " + exact.name +
            " is exact: what lies between them is no measure of the machines alone.";
 }
@@ -332,10 +334,11 @@ std::string unit_of(std::string_view resource)
 
 /// Units whose numbers differ between two machines, with both numbers: their stacks differ because work goes elsewhere.
 /// A chip's stack adds up the cycles of all its units.
-std::map<std::string, std::array<std::uint64_t, 2>> uneven_units(const compared_result& from, const compared_result& to)
+std::map<std::string, std::array<std::uint64_t, 2>> uneven_units(const compared_result& before,
+                                                                 const compared_result& after)
 {
     std::map<std::string, std::array<std::uint64_t, 2>> units;
-    const std::array results{&from, &to};
+    const std::array results{&before, &after};
     for (std::size_t i = 0; i < results.size(); ++i) {
         const auto* stacks = results[i]->report.if_contains("stacks");
         if (stacks == nullptr) return {};
@@ -359,22 +362,22 @@ std::string uneven_text(const std::map<std::string, std::array<std::uint64_t, 2>
 
 json::object change_json(const result_list& results, std::size_t index, const json::object& comparison)
 {
-    const auto& from = results.front();
-    const auto& to = results[index];
-    const auto a = from.cycles(), b = to.cycles();
+    const auto& before = results.front();
+    const auto& after = results[index];
+    const auto a = before.cycles(), b = after.cycles();
     const bool up = b > a;
-    json::object change{{"from", from.name}, {"to", to.name}};
+    json::object change{{"from", before.name}, {"to", after.name}};
     change["cycles"] = up ? static_cast<std::int64_t>(b - a) : -static_cast<std::int64_t>(a - b);
     if (a != 0) change["percent"] = 100 * (static_cast<double>(b) - static_cast<double>(a)) / static_cast<double>(a);
-    std::string text = to.label() + " takes " + std::to_string(b) + " cycles, ";
+    std::string text = after.label() + " takes " + std::to_string(b) + " cycles, ";
     if (a == b)
-        text += "as " + from.label() + " does.";
+        text += "as " + before.label() + " does.";
     else
-        text += std::to_string(up ? b - a : a - b) + (up ? " more" : " fewer") + " than " + from.label() + " (" +
+        text += std::to_string(up ? b - a : a - b) + (up ? " more" : " fewer") + " than " + before.label() + " (" +
                 change_text(static_cast<double>(a), static_cast<double>(b)) + ").";
-    text += estimate_text(from, to);
+    text += estimate_text(before, after);
     furthest stack(up), path(up), line(up);
-    const auto uneven = uneven_units(from, to);
+    const auto uneven = uneven_units(before, after);
     for (const auto& [resource, parts] : comparison.at("stacks").get_object())
         for (const auto& [part, values] : parts.get_object())
             if (!is_idle_part({part.data(), part.size()}) && uneven.count(unit_of(resource)) == 0)
@@ -397,10 +400,11 @@ json::object change_json(const result_list& results, std::size_t index, const js
         text += " What warps lost before " + move_text(*line.most(), up) + ".";
     }
     for (const auto* part : {"stacks", "critical_path"})
-        for (const auto* each : {&from, &to})
+        for (const auto* each : {&before, &after})
             if (!each->report.contains(part) && is_draw(each->report))
                 text += " " + each->name + " has no " + (part[0] == 's' ? "stacks" : "critical path") + ".";
-    if (const auto cause = cause_text(comparison.at("differs").get_array(), from, to, index, change); !cause.empty())
+    if (const auto cause = cause_text(comparison.at("differs").get_array(), before, after, index, change);
+        !cause.empty())
         text += " " + cause;
     change["text"] = text;
     return change;
@@ -483,11 +487,11 @@ bool is_idle_part(std::string_view part)
     return std::find(std::begin(names), std::end(names), part) != std::end(names);
 }
 
-std::string change_text(double from, double to)
+std::string change_text(double before, double after)
 {
-    if (from == 0) return "";
+    if (before == 0) return "";
     char text[40];
-    std::snprintf(text, sizeof text, "%+.2f %%", 100 * (to - from) / from);
+    std::snprintf(text, sizeof text, "%+.2f %%", 100 * (after - before) / before);
     return text;
 }
 

@@ -38,7 +38,7 @@ boost::json::object compare_results(const std::vector<compared_result>& results)
 /// True for parts of a stack in which the resource is idle: they grow in any longer run.
 bool is_idle_part(std::string_view part);
 
-/// "+3.00 %": the change from `from` to `to`; empty if `from` is 0.
-std::string change_text(double from, double to);
+/// "+3.00 %": the change from `before` to `after`; empty if `before` is 0.
+std::string change_text(double before, double after);
 
 } // namespace isbesim::testbench

@@ -58,10 +58,10 @@ std::string value_text(const json::value& value)
 }
 
 /// "+12", "-3", "0"; empty if one was not measured.
-std::string step_text(const json::value& from, const json::value& to)
+std::string step_text(const json::value& before, const json::value& after)
 {
-    if (from.is_null() || to.is_null()) return "";
-    const auto a = from.to_number<std::int64_t>(), b = to.to_number<std::int64_t>();
+    if (before.is_null() || after.is_null()) return "";
+    const auto a = before.to_number<std::int64_t>(), b = after.to_number<std::int64_t>();
     return (b > a ? "+" : "") + std::to_string(b - a);
 }
 

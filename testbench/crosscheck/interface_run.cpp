@@ -423,9 +423,9 @@ private:
     /// A byte of the next word that is overwritten; the same byte if no word is.
     std::uint64_t flagged_byte(std::uint64_t address) const
     {
-        const auto from = oracle_.flag.begin() +
-                          static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(address / 4, oracle_.flag.size()));
-        const auto found = std::find(from, oracle_.flag.end(), true);
+        const auto begin = oracle_.flag.begin() +
+                           static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(address / 4, oracle_.flag.size()));
+        const auto found = std::find(begin, oracle_.flag.end(), true);
         return found == oracle_.flag.end() ? address
                                            : static_cast<std::uint64_t>(found - oracle_.flag.begin()) * 4 + address % 4;
     }

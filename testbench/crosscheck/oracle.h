@@ -323,8 +323,8 @@ inline void oracle::raw(const warp_op& op, unsigned lane, warp_result& r)
         if (first + b < 0 || first + b >= size) return flag_status(r, lane, 2);
     for (std::int64_t b = 0; b < n; ++b) {
         const auto a = base + first + b;
-        const auto from = write && op.region == region::map && cfg.map_byte_swap ? n - 1 - b : b;
-        put_byte(a / 4 == (base + first) / 4 ? 0 : 1, lane, a, op.data[0][lane] >> (8 * from));
+        const auto source_byte = write && op.region == region::map && cfg.map_byte_swap ? n - 1 - b : b;
+        put_byte(a / 4 == (base + first) / 4 ? 0 : 1, lane, a, op.data[0][lane] >> (8 * source_byte));
     }
 }
 

@@ -159,18 +159,18 @@ std::size_t key_count(const json::value& value)
 }
 
 /// Depth-first search for the value at `target`; fills the path to it, last step first.
-bool path_to(const json::value& from, const json::value* target, std::vector<json_step>& path,
+bool path_to(const json::value& value, const json::value* target, std::vector<json_step>& path,
              std::vector<std::string>& keys)
 {
-    if (&from == target) return true;
-    if (const auto* object = from.if_object()) {
+    if (&value == target) return true;
+    if (const auto* object = value.if_object()) {
         for (const auto& entry : *object) {
             if (!path_to(entry.value(), target, path, keys)) continue;
             keys.emplace_back(entry.key().data(), entry.key().size());
             path.push_back({&keys.back(), 0});
             return true;
         }
-    } else if (const auto* array = from.if_array()) {
+    } else if (const auto* array = value.if_array()) {
         for (std::size_t i = 0; i < array->size(); ++i) {
             if (!path_to((*array)[i], target, path, keys)) continue;
             path.push_back({nullptr, i});

@@ -87,9 +87,9 @@ json::object draw_of(const sample_draw& sample)
 
 json::value capture_of(const sample_draw& sample)
 {
-    const auto addresses = [](const std::vector<unsigned>& from) {
+    const auto addresses = [](const std::vector<unsigned>& list) {
         json::array result;
-        for (const auto each : from) result.emplace_back(hex(each, 2));
+        for (const auto each : list) result.emplace_back(hex(each, 2));
         return result;
     };
     if (sample.capture.size() == 1 && sample.capture.count(0) != 0) return addresses(sample.capture.at(0));

@@ -39,7 +39,7 @@ void pass(Archive& archive, std::vector<T>& list)
 
 class byte_sink {
 public:
-    void bytes(const void* from, std::size_t count) { all_.append(static_cast<const char*>(from), count); }
+    void bytes(const void* data, std::size_t count) { all_.append(static_cast<const char*>(data), count); }
     std::size_t size(std::size_t count)
     {
         bytes(&count, sizeof count);

@@ -60,18 +60,18 @@ std::vector<cycle_stack> added_up(const std::vector<tpc_account>& tpcs, std::uin
 {
     std::vector<cycle_stack> all;
     for (const auto& tpc : tpcs) {
-        for (const auto& from : tpc.stacks) {
-            const auto name = "chip." + kind_of(from.resource);
+        for (const auto& stack : tpc.stacks) {
+            const auto name = "chip." + kind_of(stack.resource);
             auto to = std::find_if(all.begin(), all.end(), [&](const auto& known) { return known.resource == name; });
             if (to == all.end()) {
-                to = all.insert(all.end(), from);
+                to = all.insert(all.end(), stack);
                 to->resource = name;
                 to->cycles = 0;
                 for (auto& part : to->parts) part.cycles = 0;
                 to->parts.push_back({"ended", 0});
             }
-            for (std::size_t i = 0; i < from.parts.size(); ++i) to->parts[i].cycles += from.parts[i].cycles;
-            to->parts.back().cycles += cycles - from.cycles;
+            for (std::size_t i = 0; i < stack.parts.size(); ++i) to->parts[i].cycles += stack.parts[i].cycles;
+            to->parts.back().cycles += cycles - stack.cycles;
             to->cycles += cycles;
         }
     }

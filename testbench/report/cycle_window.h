@@ -12,8 +12,8 @@ struct cycle_window {
     std::uint64_t last = UINT64_MAX;
 
     bool contains(std::uint64_t cycle) const { return first <= cycle && cycle <= last; }
-    /// True if cycles `from` to `to` lie at least partly inside.
-    bool overlaps(std::uint64_t from, std::uint64_t to) const { return from <= last && first <= to; }
+    /// True if cycles `begin` to `end` lie at least partly inside.
+    bool overlaps(std::uint64_t begin, std::uint64_t end) const { return begin <= last && first <= end; }
 };
 
 } // namespace isbesim::testbench

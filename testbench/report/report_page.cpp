@@ -58,11 +58,11 @@ std::vector<std::vector<std::string>> main_figures(const json::object& report, c
           "bandwidth.total.bytes_per_cycle", "stalls.isbe_full", "stalls.port_contention", "stalls.scoreboard"}) {
         const json::value* value = nullptr;
         const json::object* in = &report;
-        for (std::size_t from = 0; in != nullptr && from <= name.size();) {
-            const auto end = std::min(name.find('.', from), name.size());
-            value = in->if_contains(name.substr(from, end - from));
+        for (std::size_t begin = 0; in != nullptr && begin <= name.size();) {
+            const auto end = std::min(name.find('.', begin), name.size());
+            value = in->if_contains(name.substr(begin, end - begin));
             in = value != nullptr ? value->if_object() : nullptr;
-            from = end + 1;
+            begin = end + 1;
         }
         if (value == nullptr || !value->is_number() || value->to_number<double>() == 0 || rows.size() == most) continue;
         rows.push_back({name, cell_text(*value), " (" + find_figure(name)->unit + ")" + (rows.empty() ? label : "")});

@@ -48,14 +48,14 @@ run_windows::state run_windows::now(std::uint64_t cycle) const
     return result;
 }
 
-window_account run_windows::between(const state& from, state to)
+window_account run_windows::between(const state& begin, state end)
 {
-    window_account window{from.cycle, to.cycle - from.cycle, std::move(to.counters), std::move(to.stacks)};
-    subtract(window.counters, from.counters);
-    for (std::size_t s = 0; s < window.stacks.size() && !from.stacks.empty(); ++s) {
+    window_account window{begin.cycle, end.cycle - begin.cycle, std::move(end.counters), std::move(end.stacks)};
+    subtract(window.counters, begin.counters);
+    for (std::size_t s = 0; s < window.stacks.size() && !begin.stacks.empty(); ++s) {
         auto& stack = window.stacks[s];
-        stack.cycles -= from.stacks[s].cycles;
-        for (std::size_t p = 0; p < stack.parts.size(); ++p) stack.parts[p].cycles -= from.stacks[s].parts[p].cycles;
+        stack.cycles -= begin.stacks[s].cycles;
+        for (std::size_t p = 0; p < stack.parts.size(); ++p) stack.parts[p].cycles -= begin.stacks[s].parts[p].cycles;
     }
     return window;
 }

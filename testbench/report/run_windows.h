@@ -48,7 +48,7 @@ private:
         std::vector<cycle_stack> stacks; ///< empty: not recorded
     };
     state now(std::uint64_t cycle) const;
-    static window_account between(const state& from, state to);
+    static window_account between(const state& begin, state end);
     void end_row(const state& current);
     void end_known_row();
 

@@ -83,13 +83,13 @@ texture::entry entry_at(memory_contents& memory, std::uint64_t address, std::siz
 }
 
 /// Reduces `count` to the last entry that is not 0, but to at least one, and copies the table.
-void copy_table(memory_contents& from, std::uint64_t address, std::size_t& count, global_memory& to)
+void copy_table(memory_contents& source, std::uint64_t address, std::size_t& count, global_memory& target)
 {
-    while (count > 1 && entry_at(from, address, count - 1) == texture::entry{}) --count;
+    while (count > 1 && entry_at(source, address, count - 1) == texture::entry{}) --count;
     std::vector<std::uint8_t> bytes(count * entry_bytes);
     for (std::size_t i = 0; i < count; ++i)
-        std::memcpy(bytes.data() + i * entry_bytes, entry_at(from, address, i).data(), entry_bytes);
-    to.add(address, bytes);
+        std::memcpy(bytes.data() + i * entry_bytes, entry_at(source, address, i).data(), entry_bytes);
+    target.add(address, bytes);
 }
 
 /// A table inside a larger buffer is written as its address and the number of its entries that the buffer holds.
@@ -138,19 +138,19 @@ std::shared_ptr<texture::texture_unit> read_textures(const json_document& docume
 
 std::shared_ptr<global_memory> copy_textures(draw_call& draw)
 {
-    const auto from = std::exchange(draw.memory, nullptr);
+    const auto source = std::exchange(draw.memory, nullptr);
     const auto textures = draw.stages.begin()->second.textures; // one for all stages
     if (textures == nullptr) return nullptr;
     auto contents = std::make_shared<global_memory>();
     auto tables = textures->where();
-    copy_table(*from, tables.headers, tables.header_count, *contents);
-    copy_table(*from, tables.samplers, tables.sampler_count, *contents);
+    copy_table(*source, tables.headers, tables.header_count, *contents);
+    copy_table(*source, tables.samplers, tables.sampler_count, *contents);
     for (std::size_t i = 0; i < tables.header_count; ++i) {
         texture::header header;
         auto words = entry_at(*contents, tables.headers, i);
         if (tables.second_version) words = texture::first_version_header(words);
         if (decode_header(words, header) != texture::fault::none) continue;
-        const auto texels = from->region(header.address);
+        const auto texels = source->region(header.address);
         if (texels.data == nullptr || contents->region(texels.address).data != nullptr) continue;
         contents->add(texels.address, std::vector<std::uint8_t>(texels.data, texels.data + texels.bytes));
     }

@@ -54,7 +54,7 @@ private:
     static constexpr std::size_t block_calls = 4096;
 
     void keep(const call& delivery, const word* values);
-    void deliver(const block& from);
+    void deliver(const block& full);
 
     std::unique_ptr<vertex_output> target_;
     std::uint64_t rows_ = 0;

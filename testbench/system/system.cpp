@@ -152,16 +152,16 @@ void simulated_system::attach(draw_events& listener)
     switch_->listener = &listener;
 }
 
-void simulated_system::connect(tlm::tlm_initiator_socket<>& from, tlm::tlm_base_target_socket_b<>& to,
+void simulated_system::connect(tlm::tlm_initiator_socket<>& initiator, tlm::tlm_base_target_socket_b<>& target,
                                const std::string& name, unsigned port)
 {
     if (!check_protocol_) {
-        from.bind(to);
+        initiator.bind(target);
         return;
     }
     checkers_.push_back(std::make_unique<protocol_checker>(("checker_" + name).c_str(), clock_, port));
-    from.bind(checkers_.back()->target);
-    checkers_.back()->initiator.bind(to);
+    initiator.bind(checkers_.back()->target);
+    checkers_.back()->initiator.bind(target);
 }
 
 std::uint64_t simulated_system::progress_count() const

@@ -131,8 +131,8 @@ private:
     class done_watch;
     class draw_switch;
 
-    void connect(tlm::tlm_initiator_socket<>& from, tlm::tlm_base_target_socket_b<>& to, const std::string& name,
-                 unsigned port);
+    void connect(tlm::tlm_initiator_socket<>& initiator, tlm::tlm_base_target_socket_b<>& target,
+                 const std::string& name, unsigned port);
     std::uint64_t progress_count() const;
     std::string state_dump() const;
 

@@ -21,18 +21,18 @@ void add_step(machine_change& change, const config_key& key, double to, bool is_
     key.set(change.machine, to);
 }
 
-void add_change(std::vector<machine_change>& changes, const machine_config& config, const char* name, double to,
+void add_change(std::vector<machine_change>& changes, const machine_config& config, const char* name, double after,
                 bool is_latency)
 {
     const auto& key = *find_config_key(name);
-    const auto from = key.get(config);
-    if (!admits(key, to) || to == from) return;
+    const auto before = key.get(config);
+    if (!admits(key, after) || after == before) return;
     auto& change = changes.emplace_back(machine_change{{}, config});
-    add_step(change, key, to, is_latency);
+    add_step(change, key, after, is_latency);
     if (key.name != std::string_view("isbe.lines")) return;
     for (const auto* buffer : sized_buffers(config)) {
         const auto& size = *find_config_key(buffer);
-        add_step(change, size, std::floor(size.get(config) * to / from), is_latency);
+        add_step(change, size, std::floor(size.get(config) * after / before), is_latency);
     }
 }
 

@@ -20,23 +20,23 @@ prepared_traffic::~prepared_traffic()
 
 const traffic_item* prepared_traffic::draw(unsigned port)
 {
-    stream& from = streams_[port];
-    if (from.read == chunk_items) {
+    stream& prepared = streams_[port];
+    if (prepared.read == chunk_items) {
         {
             const std::lock_guard lock(mutex_);
-            --from.full;
+            --prepared.full;
         }
         changed_.notify_all();
-        from.read = 0;
-        from.reading = 1 - from.reading;
+        prepared.read = 0;
+        prepared.reading = 1 - prepared.reading;
     }
-    if (from.read == 0) {
+    if (prepared.read == 0) {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return from.full != 0; });
+        changed_.wait(lock, [&] { return prepared.full != 0; });
     }
-    const chunk& current = from.chunks[from.reading];
-    if (from.read == current.size) return nullptr; // no chunk follows: the last chunk is kept
-    return &current.items[from.read++];
+    const chunk& current = prepared.chunks[prepared.reading];
+    if (prepared.read == current.size) return nullptr; // no chunk follows: the last chunk is kept
+    return &current.items[prepared.read++];
 }
 
 void prepared_traffic::work()

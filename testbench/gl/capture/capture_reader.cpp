@@ -159,20 +159,20 @@ void capture_reader::index()
     if (complete_ && position != size) fail(position, "the capture goes on behind its end, expected nothing there");
 }
 
-std::string capture_reader::content(const chunk& from) const
+std::string capture_reader::content(const chunk& part) const
 {
-    const auto stored = read_at(descriptor_, from.offset, from.stored);
-    std::string result(from.bytes, '\0');
-    uLongf bytes = from.bytes;
+    const auto stored = read_at(descriptor_, part.offset, part.stored);
+    std::string result(part.bytes, '\0');
+    uLongf bytes = part.bytes;
     Bytef nothing = 0;
     auto* target = result.empty() ? &nothing : reinterpret_cast<Bytef*>(&result[0]);
-    const auto whole = crc_of_text(stored) == from.crc;
+    const auto whole = crc_of_text(stored) == part.crc;
     const auto status = !whole || result.empty()
                             ? Z_OK
                             : uncompress(target, &bytes, reinterpret_cast<const Bytef*>(stored.data()),
                                          static_cast<uLong>(stored.size()));
-    if (!whole || status != Z_OK || bytes != from.bytes)
-        fail(from.offset, "the bytes of this chunk are damaged, expected an undamaged capture");
+    if (!whole || status != Z_OK || bytes != part.bytes)
+        fail(part.offset, "the bytes of this chunk are damaged, expected an undamaged capture");
     return result;
 }
 

@@ -53,7 +53,7 @@ private:
     };
 
     void index();
-    std::string content(const chunk& from) const;
+    std::string content(const chunk& part) const;
     [[noreturn]] void fail(std::uint64_t offset, const std::string& text) const;
     template <typename Function>
     auto guarded(std::size_t draw, Function&& read);

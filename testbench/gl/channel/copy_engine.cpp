@@ -121,11 +121,11 @@ private:
             parts_.journal.forget(address_at(copy_method::to), bytes);
             return;
         }
-        const auto from = from_image(what, unit);
+        const auto source = from_image(what, unit);
         const auto to = to_image(what, unit);
-        note_copied_pixels(parts_, to.image, to.z, from.image, from.z);
-        if (!copy_rectangle(parts_.memory, to.image, to.x * unit, to.y, to.z, from.image, from.x * unit, from.y, from.z,
-                            length * unit, at(copy_method::line_count)))
+        note_copied_pixels(parts_, to.image, to.z, source.image, source.z);
+        if (!copy_rectangle(parts_.memory, to.image, to.x * unit, to.y, to.z, source.image, source.x * unit, source.y,
+                            source.z, length * unit, at(copy_method::line_count)))
             ++parts_.counts.refused["copy with an address outside the GPU's memory"];
         else
             parts_.target.transfer(std::uint64_t{length} * unit * at(copy_method::line_count));
@@ -169,12 +169,12 @@ private:
     {
         constexpr std::uint32_t first_constant = 4, last_constant = 5;
         const remapping pixel_format(at(copy_method::components));
-        const auto& from = pixel_format.from;
+        const auto& selectors = pixel_format.from;
         const auto count = pixel_format.written;
         const auto bytes = pixel_format.bytes;
         const auto source = bytes * pixel_format.read;
         const bool reads =
-            std::any_of(from.begin(), from.begin() + count, [](auto one) { return one < first_constant; });
+            std::any_of(selectors.begin(), selectors.begin() + count, [](auto one) { return one < first_constant; });
         const auto written = static_cast<std::uint32_t>(count * bytes);
         const auto to_place = to_image(what, written);
         const auto from_place = from_image(what, source);
@@ -209,10 +209,10 @@ private:
                 }
                 for (std::uint32_t pixel = 0; pixel < run; ++pixel) {
                     for (unsigned i = 0; i < count; ++i, target += bytes) {
-                        if (from[i] < first_constant)
-                            std::memmove(target, pixels + pixel * source + from[i] * bytes, bytes);
-                        else if (from[i] <= last_constant)
-                            std::memcpy(target, &registers_[copy_method::constant / 4 + from[i] - first_constant],
+                        if (selectors[i] < first_constant)
+                            std::memmove(target, pixels + pixel * source + selectors[i] * bytes, bytes);
+                        else if (selectors[i] <= last_constant)
+                            std::memcpy(target, &registers_[copy_method::constant / 4 + selectors[i] - first_constant],
                                         bytes);
                     }
                 }
@@ -229,14 +229,14 @@ private:
 
 } // namespace
 
-void note_copied_pixels(const channel_parts& parts, const surface& to, std::uint32_t to_layer, const surface& from,
-                        std::uint32_t from_layer)
+void note_copied_pixels(const channel_parts& parts, const surface& target, std::uint32_t target_layer,
+                        const surface& source, std::uint32_t source_layer)
 {
-    if (!parts.memory.is_undrawn(from.layer(from_layer))) return;
-    if (to.linear)
+    if (!parts.memory.is_undrawn(source.layer(source_layer))) return;
+    if (target.linear)
         ++parts.counts.skipped[images_read_back];
     else
-        parts.memory.set_undrawn(to.layer(to_layer));
+        parts.memory.set_undrawn(target.layer(target_layer));
 }
 
 std::unique_ptr<engine> make_copy_engine(const channel_parts& parts)

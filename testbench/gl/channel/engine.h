@@ -27,8 +27,8 @@ struct channel_parts {
 
 /// Copies the mark "not drawn" of pixels from a copy's source to its target, and counts copies to linear images for the
 /// summary: the program reads them.
-void note_copied_pixels(const channel_parts& parts, const surface& to, std::uint32_t to_layer, const surface& from,
-                        std::uint32_t from_layer);
+void note_copied_pixels(const channel_parts& parts, const surface& target, std::uint32_t target_layer,
+                        const surface& source, std::uint32_t source_layer);
 
 class engine {
 public:

@@ -44,7 +44,10 @@ private:
     struct fence {
         std::uint64_t submission, address;
         std::uint32_t value;
-        bool inside(std::uint64_t from, std::uint64_t bytes) const { return address >= from && address - from < bytes; }
+        bool inside(std::uint64_t first, std::uint64_t bytes) const
+        {
+            return address >= first && address - first < bytes;
+        }
     };
 
     gpu_memory& memory_;

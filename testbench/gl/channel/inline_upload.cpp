@@ -52,7 +52,7 @@ void inline_upload::write()
     const auto y = linear_ ? 0 : at(inline_method::origin_y);
     const auto z = linear_ ? 0 : at(inline_method::layer);
     for (std::uint32_t line = 0; line < lines; ++line) {
-        const auto* from = data_.data() + std::size_t{line} * ((length + 3) / 4 * 4);
+        const auto* source = data_.data() + std::size_t{line} * ((length + 3) / 4 * 4);
         for (std::uint32_t done = 0; done < length;) {
             const auto run = std::min(length - done, to.run(x + done));
             auto* target = parts_.memory.at(to.address_of(x + done, y + line, z), run);
@@ -60,7 +60,7 @@ void inline_upload::write()
                 ++parts_.counts.refused["upload to an address outside the GPU's memory"];
                 return;
             }
-            std::memcpy(target, from + done, run);
+            std::memcpy(target, source + done, run);
             done += run;
         }
     }

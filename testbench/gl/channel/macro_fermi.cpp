@@ -38,10 +38,10 @@ std::uint32_t fermi_immediate(std::uint32_t word)
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(word) >> 14);
 }
 
-std::uint32_t fermi_extract(std::uint32_t value, std::uint32_t from, std::uint32_t bits, std::uint32_t to)
+std::uint32_t fermi_extract(std::uint32_t value, std::uint32_t first, std::uint32_t bits, std::uint32_t to)
 {
-    if (from > 31 || to > 31) return 0;
-    return ((value >> from) & ((1U << bits) - 1)) << to;
+    if (first > 31 || to > 31) return 0;
+    return ((value >> first) & ((1U << bits) - 1)) << to;
 }
 
 fermi_operation operation_of(std::uint32_t word)
@@ -118,20 +118,20 @@ std::optional<std::uint32_t> macro_fermi::compute(std::uint32_t word)
 {
     const auto a = registers_[fermi_field(word, 11, 3)];
     const auto b = registers_[fermi_field(word, 14, 3)];
-    const auto from = fermi_field(word, 17, 5);
+    const auto first = fermi_field(word, 17, 5);
     const auto bits = fermi_field(word, 22, 5);
     const auto to = fermi_field(word, 27, 5);
     switch (operation_of(word)) {
     case fermi_operation::by_registers:
-        return compute_by_registers(from, a, b);
+        return compute_by_registers(first, a, b);
     case fermi_operation::add_immediate:
         return a + fermi_immediate(word);
     case fermi_operation::insert:
-        return (a & ~(((1U << bits) - 1) << to)) | fermi_extract(b, from, bits, to);
+        return (a & ~(((1U << bits) - 1) << to)) | fermi_extract(b, first, bits, to);
     case fermi_operation::extract_at_register:
         return fermi_extract(b, a, bits, to);
     case fermi_operation::extract_to_register:
-        return fermi_extract(b, from, bits, a);
+        return fermi_extract(b, first, bits, a);
     case fermi_operation::read_state:
         return host_.state(4 * ((a + fermi_immediate(word)) & 0xfff));
     default:

@@ -72,12 +72,12 @@ std::uint32_t with_sign(std::uint32_t value, unsigned bits)
     return ((value & (2 * sign - 1)) ^ sign) - sign;
 }
 
-/// `how`: 15:10 place in `into`, 9:5 number of bits, 4:0 first bit in `from`.
-std::uint32_t turing_merge(std::uint32_t into, std::uint32_t from, std::uint32_t how)
+/// `how`: 15:10 place in `into`, 9:5 number of bits, 4:0 first bit in `source`.
+std::uint32_t turing_merge(std::uint32_t into, std::uint32_t source, std::uint32_t how)
 {
     const std::uint64_t mask = (1U << ((how >> 5) & 0x1f)) - 1;
     const auto place = how >> 10;
-    const auto bits = (from >> (how & 0x1f)) & mask;
+    const auto bits = (source >> (how & 0x1f)) & mask;
     return static_cast<std::uint32_t>((into & ~(mask << place)) | bits << place);
 }
 
@@ -137,8 +137,8 @@ macro_turing::instruction macro_turing::decode(std::uint32_t high, std::uint32_t
 {
     const std::uint64_t lower = std::uint64_t{middle} << 32 | low;
     const std::uint64_t upper = std::uint64_t{high} << 32 | middle;
-    const auto field = [&](unsigned from, unsigned bits) {
-        const auto value = from < 32 ? lower >> from : upper >> (from - 32);
+    const auto field = [&](unsigned first, unsigned bits) {
+        const auto value = first < 32 ? lower >> first : upper >> (first - 32);
         return static_cast<std::uint32_t>(value & ((1U << bits) - 1));
     };
     instruction result{};

@@ -150,17 +150,18 @@ const pixel_format* find_depth_format(std::uint32_t code)
     return find_in(depth_formats, code);
 }
 
-bool can_convert(const pixel_format& from, const pixel_format& to)
+bool can_convert(const pixel_format& source, const pixel_format& target)
 {
-    return from.srgb == to.srgb;
+    return source.srgb == target.srgb;
 }
 
-void convert_pixel(const pixel_format& from, const std::uint8_t* source, const pixel_format& to, std::uint8_t* target)
+void convert_pixel(const pixel_format& source_format, const std::uint8_t* source, const pixel_format& target_format,
+                   std::uint8_t* target)
 {
     constexpr word one = 0x3f800000;
-    auto channels = texture::decode_texel(header_of(from), source, 0, 0, false);
-    if (from.layout.channels[3].count == 0) channels[3] = one;
-    texture::encode_texel(header_of(to), channels, target);
+    auto channels = texture::decode_texel(header_of(source_format), source, 0, 0, false);
+    if (source_format.layout.channels[3].count == 0) channels[3] = one;
+    texture::encode_texel(header_of(target_format), channels, target);
 }
 
 void encode_pixel(const pixel_format& to, const std::uint32_t* channels, std::uint8_t* target)

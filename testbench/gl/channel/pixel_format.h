@@ -26,9 +26,10 @@ const pixel_format* find_target_format(std::uint32_t code);
 const pixel_format* find_depth_format(std::uint32_t code);
 
 /// False if only one of the formats is sRGB: there is no such conversion.
-bool can_convert(const pixel_format& from, const pixel_format& to);
-/// Converts a pixel; channels that `from` lacks become 0, alpha 1.
-void convert_pixel(const pixel_format& from, const std::uint8_t* source, const pixel_format& to, std::uint8_t* target);
+bool can_convert(const pixel_format& source, const pixel_format& target);
+/// Converts a pixel; channels that `source_format` lacks become 0, alpha 1.
+void convert_pixel(const pixel_format& source_format, const std::uint8_t* source, const pixel_format& target_format,
+                   std::uint8_t* target);
 /// Encodes four channels of 32 bits; the format's type defines whether they are floating point or integers. For sRGB
 /// formats the channels are linear values.
 void encode_pixel(const pixel_format& to, const std::uint32_t* channels, std::uint8_t* target);

@@ -45,17 +45,17 @@ byte_range surface::layer(std::uint32_t z) const
     return {address + (z >> block_depth) * bytes, bytes};
 }
 
-bool copy_rectangle(const gpu_memory& memory, const surface& to, std::uint32_t to_x, std::uint32_t to_y,
-                    std::uint32_t to_z, const surface& from, std::uint32_t from_x, std::uint32_t from_y,
-                    std::uint32_t from_z, std::uint32_t bytes, std::uint32_t lines)
+bool copy_rectangle(const gpu_memory& memory, const surface& target, std::uint32_t target_x, std::uint32_t target_y,
+                    std::uint32_t target_z, const surface& source, std::uint32_t source_x, std::uint32_t source_y,
+                    std::uint32_t source_z, std::uint32_t bytes, std::uint32_t lines)
 {
     for (std::uint32_t y = 0; y < lines; ++y) {
         for (std::uint32_t x = 0; x < bytes;) {
-            const auto run = std::min({bytes - x, to.run(to_x + x), from.run(from_x + x)});
-            auto* target = memory.at(to.address_of(to_x + x, to_y + y, to_z), run);
-            const auto* source = memory.at(from.address_of(from_x + x, from_y + y, from_z), run);
-            if (target == nullptr || source == nullptr) return false;
-            std::memmove(target, source, run);
+            const auto run = std::min({bytes - x, target.run(target_x + x), source.run(source_x + x)});
+            auto* written = memory.at(target.address_of(target_x + x, target_y + y, target_z), run);
+            const auto* read = memory.at(source.address_of(source_x + x, source_y + y, source_z), run);
+            if (written == nullptr || read == nullptr) return false;
+            std::memmove(written, read, run);
             x += run;
         }
     }

@@ -30,8 +30,8 @@ struct surface {
 };
 
 /// Copies a rectangle of bytes; the rectangles must not overlap. Returns false for an address outside the memory.
-bool copy_rectangle(const gpu_memory& memory, const surface& to, std::uint32_t to_x, std::uint32_t to_y,
-                    std::uint32_t to_z, const surface& from, std::uint32_t from_x, std::uint32_t from_y,
-                    std::uint32_t from_z, std::uint32_t bytes, std::uint32_t lines);
+bool copy_rectangle(const gpu_memory& memory, const surface& target, std::uint32_t target_x, std::uint32_t target_y,
+                    std::uint32_t target_z, const surface& source, std::uint32_t source_x, std::uint32_t source_y,
+                    std::uint32_t source_z, std::uint32_t bytes, std::uint32_t lines);
 
 } // namespace isbesim::gl

@@ -440,15 +440,15 @@ static void describe_inputs(void)
     for (i = 0; i < first_program->input_count; ++i) {
         const enum spirv_number number = first_program->inputs[i].number;
         const uint32_t row = first_program->inputs[i].row;
-        const char* from = (const char*)data.integers[row];
-        if (number == SPIRV_FLOAT) from = (const char*)data.floats[row];
-        if (number == SPIRV_DOUBLE) from = (const char*)data.doubles[row];
+        const char* values = (const char*)data.integers[row];
+        if (number == SPIRV_FLOAT) values = (const char*)data.floats[row];
+        if (number == SPIRV_DOUBLE) values = (const char*)data.doubles[row];
         bindings[i].binding = i;
         bindings[i].stride = number == SPIRV_DOUBLE ? sizeof data.doubles[0] : sizeof data.floats[0];
         attributes[i].location = first_program->inputs[i].location;
         attributes[i].binding = i;
         attributes[i].format = four_words[number];
-        offsets[i] = (VkDeviceSize)(from - (const char*)&data);
+        offsets[i] = (VkDeviceSize)(values - (const char*)&data);
     }
 }
 
@@ -544,13 +544,13 @@ static void read_program(const char* file)
 {
     const char* ending = strrchr(file, '.');
     char made[name_letters];
-    const char* from = file;
+    const char* module = file;
     if (module_count == most_stages) must(-1, "more than six programs");
     if (ending == NULL || strcmp(ending, ".spv") != 0) {
         translate(file, made);
-        from = made;
+        module = made;
     }
-    if (!read_module(modules + module_count, from) || modules[module_count].stage == 0) {
+    if (!read_module(modules + module_count, module) || modules[module_count].stage == 0) {
         fprintf(stderr, "%s: no SPIR-V module of a stage before pixels\n", file);
         exit(WRONG_SHADERS);
     }

@@ -298,7 +298,7 @@ static void list_type(const struct module* in, uint32_t id, const char* name, ui
     uint32_t i;
     if (operation(code) == 30) {
         for (i = 0; i + 2 < code[0] >> 16; ++i) {
-            const uint32_t* from = of_member(in, id, i, OFFSET);
+            const uint32_t* member_offset = of_member(in, id, i, OFFSET);
             const uint32_t* matrix = of_member(in, id, i, MATRIX_STRIDE);
             const uint32_t* member = of_member(in, id, i, MEMBER_NAME);
             struct layout inner = {where.array_stride, matrix != NULL ? (int)*matrix : 0,
@@ -306,7 +306,7 @@ static void list_type(const struct module* in, uint32_t id, const char* name, ui
             snprintf(full, letters, "%s%s%s", name, *name != '\0' ? "." : "",
                      member != NULL ? (const char*)member : "");
             if (member == NULL) snprintf(full, letters, "%s.%u", name, i);
-            list_type(in, code[2 + i], full, key, offset + (from != NULL ? *from : 0), inner, count);
+            list_type(in, code[2 + i], full, key, offset + (member_offset != NULL ? *member_offset : 0), inner, count);
         }
         return;
     }

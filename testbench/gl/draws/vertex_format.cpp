@@ -101,7 +101,7 @@ std::array<std::uint32_t, 4> vertex_format::defaults() const
     return {0, 0, 0, type == sint || type == uint ? 1U : 0x3f800000U};
 }
 
-std::array<std::uint32_t, 4> vertex_format::decode(const std::uint8_t* from) const
+std::array<std::uint32_t, 4> vertex_format::decode(const std::uint8_t* element) const
 {
     const auto& row = *find_layout(size);
     auto words = defaults();
@@ -109,7 +109,7 @@ std::array<std::uint32_t, 4> vertex_format::decode(const std::uint8_t* from) con
     for (unsigned i = 0; i < 4 && row.bits[i] != 0; ++i) {
         const auto bits = row.bits[i];
         std::uint64_t window = 0;
-        std::memcpy(&window, from + position / 8, std::min(row.bytes - position / 8, 8U));
+        std::memcpy(&window, element + position / 8, std::min(row.bytes - position / 8, 8U));
         const auto value = static_cast<std::uint32_t>((window >> (position % 8)) & ((std::uint64_t{1} << bits) - 1));
         words[i] = converted(value, bits, type);
         position += bits;

@@ -22,8 +22,8 @@ struct vertex_format {
     std::optional<unsigned> bytes() const;
     /// Values of components that an element does not have: 0, 0, 0, and 1 or integer 1.
     std::array<std::uint32_t, 4> defaults() const;
-    /// `from` holds bytes() bytes, which must have a value.
-    std::array<std::uint32_t, 4> decode(const std::uint8_t* from) const;
+    /// `element` holds bytes() bytes, which must have a value.
+    std::array<std::uint32_t, 4> decode(const std::uint8_t* element) const;
 };
 
 } // namespace isbesim::gl

@@ -32,12 +32,12 @@ namespace {
 /// Returns false if the other side has closed.
 bool write_all(int descriptor, const void* data, std::size_t bytes)
 {
-    const auto* from = static_cast<const char*>(data);
+    const auto* next = static_cast<const char*>(data);
     while (bytes > 0) {
-        const auto done = send(descriptor, from, bytes, MSG_NOSIGNAL);
+        const auto done = send(descriptor, next, bytes, MSG_NOSIGNAL);
         if (done < 0 && errno == EINTR) continue;
         if (done <= 0) return false;
-        from += done;
+        next += done;
         bytes -= static_cast<std::size_t>(done);
     }
     return true;
@@ -338,23 +338,23 @@ void machine_executor::send(machine& to, const std::string& message)
     write_all(to.socket, message.data(), message.size());
 }
 
-draw_reply machine_executor::receive(machine& from, std::string& rows)
+draw_reply machine_executor::receive(machine& sender, std::string& rows)
 {
     draw_reply reply;
-    if (from.child < 0) {
+    if (sender.child < 0) {
         set_text(reply.result.text, "no process for the model");
         return reply;
     }
-    auto whole = from.replies.read(&reply, sizeof reply);
+    auto whole = sender.replies.read(&reply, sizeof reply);
     if (whole) {
         rows.resize(reply.rows);
-        whole = from.replies.read(&rows[0], rows.size());
+        whole = sender.replies.read(&rows[0], rows.size());
     }
     if (!whole) {
         reply = {};
-        set_text(reply.result.text, stop(from));
+        set_text(reply.result.text, stop(sender));
     } else if (!reply.goes_on) {
-        stop(from);
+        stop(sender);
     }
     return reply;
 }
@@ -382,13 +382,14 @@ void machine_executor::end_oldest()
     const auto draw = std::move(begun_.front());
     begun_.pop_front();
     begun_bytes_ -= draw.message.size();
-    auto& from = machines_[draw.machine];
+    auto& sender = machines_[draw.machine];
     std::string rows;
-    const auto result = receive(from, rows).result;
+    const auto result = receive(sender, rows).result;
     // A process that has ended leaves the draws after this one to another.
-    if (from.child < 0)
+    if (sender.child < 0)
         for (const auto& each : begun_)
-            if (each.machine == draw.machine && (from.child > 0 || start(from, each.memory))) send(from, each.message);
+            if (each.machine == draw.machine && (sender.child > 0 || start(sender, each.memory)))
+                send(sender, each.message);
     cycles_ += result.cycles;
     draw.ended(result);
 }

@@ -81,7 +81,7 @@ private:
     /// Closes the process's socket and waits for its end. Returns how it ended.
     static std::string stop(machine& which);
     static void send(machine& to, const std::string& message);
-    static draw_reply receive(machine& from, std::string& rows);
+    static draw_reply receive(machine& sender, std::string& rows);
     void end_oldest();
     /// Processes that run a draw at the same time.
     std::uint32_t count_of_parts(const draw_call& draw) const;

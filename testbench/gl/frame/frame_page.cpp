@@ -106,12 +106,12 @@ json::array of_lines(const std::vector<frame_draw>& draws)
             const auto* found = value_at(draw, (std::string("/profile/") + name_of(each.stage)).c_str());
             if (found == nullptr) continue;
             for (const auto& one : found->get_array()) {
-                const auto& from = one.get_object();
-                auto& to = lines[{each.stage, each.program, from.at("pc").to_number<std::uint64_t>()}];
-                to.text = testbench::line_name(name_of(each.stage), from);
-                to.lost += testbench::lost_cycles(from);
-                to.issues += from.at("issues").to_number<std::uint64_t>();
-                to.passes += from.at("passes").to_number<std::uint64_t>();
+                const auto& row = one.get_object();
+                auto& to = lines[{each.stage, each.program, row.at("pc").to_number<std::uint64_t>()}];
+                to.text = testbench::line_name(name_of(each.stage), row);
+                to.lost += testbench::lost_cycles(row);
+                to.issues += row.at("issues").to_number<std::uint64_t>();
+                to.passes += row.at("passes").to_number<std::uint64_t>();
                 ++to.draws;
             }
         }

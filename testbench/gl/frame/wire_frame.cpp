@@ -22,10 +22,10 @@ struct vertex_position {
 std::vector<std::string_view> cells_of(std::string_view line)
 {
     std::vector<std::string_view> cells;
-    for (std::size_t from = 0; from <= line.size();) {
-        const auto comma = std::min(line.find(',', from), line.size());
-        cells.push_back(line.substr(from, comma - from));
-        from = comma + 1;
+    for (std::size_t begin = 0; begin <= line.size();) {
+        const auto comma = std::min(line.find(',', begin), line.size());
+        cells.push_back(line.substr(begin, comma - begin));
+        begin = comma + 1;
     }
     return cells;
 }

@@ -23,8 +23,8 @@ static const struct {
 /* Vulkan's software driver uses llvmpipe's code; a driver on top of it has already been reported. */
 static int is_vulkan(const void* caller)
 {
-    Dl_info from;
-    return dladdr(caller, &from) != 0 && from.dli_fname != NULL && strstr(from.dli_fname, "vulkan") != NULL;
+    Dl_info library;
+    return dladdr(caller, &library) != 0 && library.dli_fname != NULL && strstr(library.dli_fname, "vulkan") != NULL;
 }
 
 static void tell(uint32_t driver)

@@ -92,7 +92,7 @@ static int bind(int descriptor, const struct bind_call* call)
 
 static int execute(int descriptor, const struct exec_call* call)
 {
-    const struct exec_piece* from = (const struct exec_piece*)(uintptr_t)call->piece_list;
+    const struct exec_piece* list = (const struct exec_piece*)(uintptr_t)call->piece_list;
     struct isbesim_gl_piece pieces[ISBESIM_GL_MOST_PIECES];
     struct isbesim_gl_request request = {.kind = ISBESIM_GL_EXECUTE, .channel = call->channel, .pieces = call->pieces};
     struct isbesim_gl_reply reply;
@@ -102,7 +102,7 @@ static int execute(int descriptor, const struct exec_call* call)
     error = syncs_have_passed(descriptor, call->wait_list, call->waits);
     if (error != 0) return error;
     for (i = 0; i < call->pieces; ++i)
-        pieces[i] = (struct isbesim_gl_piece){.offset = from[i].address, .bytes = from[i].bytes};
+        pieces[i] = (struct isbesim_gl_piece){.offset = list[i].address, .bytes = list[i].bytes};
     /* Without pieces it asks whether the channel still works. */
     error = device_ask(descriptor, &request, pieces, call->pieces * sizeof pieces[0], &reply);
     return error != 0 ? error : signal_syncs(descriptor, call->signal_list, call->signals);

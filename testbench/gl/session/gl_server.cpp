@@ -80,9 +80,9 @@ void gl_server::accept_one()
     if (descriptor >= 0) connections_.push_back({descriptor, next_++, process_of(descriptor)});
 }
 
-bool gl_server::serve(const connection& from)
+bool gl_server::serve(const connection& client)
 {
-    const auto got = recv(from.descriptor, message_.data(), message_.size(), 0);
+    const auto got = recv(client.descriptor, message_.data(), message_.size(), 0);
     if (got < 0 && errno == EINTR) return true;
     isbesim_gl_request request{};
     if (got < static_cast<ssize_t>(sizeof request)) return false;
@@ -98,8 +98,8 @@ bool gl_server::serve(const connection& from)
     const auto* payload = message_.data() + sizeof request;
     if (pieces != 0) std::memcpy(asked.pieces.data(), payload, pieces);
     if (buffers != 0) std::memcpy(asked.buffers.data(), payload + pieces, buffers);
-    const auto reply = device_.answer(from.number, request, asked);
-    return send_reply(from.descriptor, reply, request.kind == ISBESIM_GL_HELLO ? memory_.descriptor() : -1);
+    const auto reply = device_.answer(client.number, request, asked);
+    return send_reply(client.descriptor, reply, request.kind == ISBESIM_GL_HELLO ? memory_.descriptor() : -1);
 }
 
 std::chrono::nanoseconds gl_server::computed() const

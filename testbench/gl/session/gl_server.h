@@ -41,7 +41,7 @@ private:
 
     void accept_one();
     /// Returns false if the connection has ended.
-    bool serve(const connection& from);
+    bool serve(const connection& client);
     /// Passes fences by the programs' processor time, since programs that poll a fence make no requests.
     void watch_fences(bool requested);
     std::chrono::nanoseconds computed() const;
