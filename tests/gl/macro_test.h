@@ -47,7 +47,7 @@ class macro_bench {
 public:
     explicit macro_bench(const std::vector<std::uint32_t>& code)
     {
-        for (const auto word : code) memory.word(word);
+        for (const auto word : code) memory.append(word);
     }
 
     const sent_methods& run(std::deque<std::uint32_t> parameters)
@@ -86,9 +86,9 @@ constexpr std::uint32_t add(assignment how, std::uint32_t to, std::uint32_t a, s
     return static_cast<std::uint32_t>(value) << 14 | a << 11 | to << 8 | how << 4 | 1;
 }
 constexpr std::uint32_t bits(std::uint32_t operation, assignment how, std::uint32_t to, std::uint32_t a,
-                             std::uint32_t b, std::uint32_t from, std::uint32_t count, std::uint32_t place)
+                             std::uint32_t b, std::uint32_t first, std::uint32_t count, std::uint32_t place)
 {
-    return place << 27 | count << 22 | from << 17 | b << 14 | a << 11 | to << 8 | how << 4 | operation;
+    return place << 27 | count << 22 | first << 17 | b << 14 | a << 11 | to << 8 | how << 4 | operation;
 }
 constexpr std::uint32_t read(assignment how, std::uint32_t to, std::uint32_t a, std::int32_t value)
 {

@@ -154,13 +154,13 @@ bool macro_front::effect(std::uint32_t number, std::uint32_t value)
         memory_.write_at(value);
         break;
     case code_word:
-        known = memory_.word(value);
+        known = memory_.append(value);
         break;
     case start_number:
         memory_.select(value);
         break;
     case start_position:
-        known = memory_.begins_at(value);
+        known = memory_.set_start(value);
         break;
     case dma_read:
     case dma_write:

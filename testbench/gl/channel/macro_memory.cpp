@@ -10,7 +10,7 @@ macro_memory::macro_memory(std::uint32_t three_d_class)
     starts_.fill(most_places * instruction_words_);
 }
 
-bool macro_memory::word(std::uint32_t value)
+bool macro_memory::append(std::uint32_t value)
 {
     if (write_word_ >= word_of(most_places)) return false;
     if (write_word_ >= code_.size()) code_.resize(write_word_ + 1);
@@ -18,7 +18,7 @@ bool macro_memory::word(std::uint32_t value)
     return true;
 }
 
-bool macro_memory::begins_at(std::uint32_t place)
+bool macro_memory::set_start(std::uint32_t place)
 {
     if (number_ >= macros) return false;
     starts_[number_++] = word_of(place);

@@ -23,11 +23,11 @@ public:
     /// True for Turing's instructions, false for Fermi's.
     bool is_wide() const { return instruction_words_ == 3; }
     void write_at(std::uint32_t place) { write_word_ = word_of(place); }
-    /// Returns false if there is no room.
-    bool word(std::uint32_t value);
+    /// Writes a word where the last one ended. Returns false if there is no room.
+    bool append(std::uint32_t value);
     void select(std::uint32_t number) { number_ = number; }
-    /// Returns false if there is no such macro.
-    bool begins_at(std::uint32_t place);
+    /// Sets the start of the selected macro and selects the next. Returns false if there is no such macro.
+    bool set_start(std::uint32_t place);
 
     /// Number of words up to the last uploaded word; words between uploads are 0.
     std::uint32_t words() const { return static_cast<std::uint32_t>(code_.size()); }
