@@ -71,6 +71,8 @@ public:
     /// The rising edge that ends the cycle; `inputs` has an element for each port. Throws std::invalid_argument,
     /// without any effect, if a BIND that would be transferred violates section 3 (check_context).
     void clock(const port_inputs* inputs);
+    /// Throws the exception of clock() if the request of this port is the reason.
+    void check(unsigned port, const port_inputs& inputs) const;
     /// The same with `rst` 1.
     void clock_in_reset();
 
@@ -91,7 +93,6 @@ private:
     };
 
     void begin_cycle();
-    void check(unsigned port, const port_inputs& inputs) const;
     void take(unsigned port, const warp_op& request);
 
     isbe_core core_;

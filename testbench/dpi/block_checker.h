@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/clocked/clocked_isbe.h"
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 
@@ -38,12 +39,12 @@ public:
 
     std::uint64_t now() const { return cycle_; }
     std::uint64_t differences() const { return differences_; }
-    /// Findings since the last call: differences with both sides, at most `most_told` per run.
+    /// Findings since the last call: differences with both sides, at most `report_limit` per run.
     std::string take_report();
     /// Counts a finding of the caller: an invalid request.
     void client_error(unsigned port, const std::string& text);
 
-    static constexpr std::uint64_t most_told = 8;
+    static constexpr std::uint64_t report_limit = 8;
 
 protected:
     virtual void look(const std::vector<seen_port>& ports) = 0;
@@ -52,6 +53,8 @@ protected:
     /// State of the model and the known state of the block, for a report.
     virtual std::string both_states() const = 0;
 
+    /// Clocks the model. Returns false, and ends the comparison, if a client binds a context that violates section 3.
+    bool clock(clocked_isbe& model, const port_inputs* inputs);
     void difference(unsigned port, const std::string& what);
     void tell(const std::string& text) { report_ += text; }
     /// Ends the comparison: from now on the two are different machines.
@@ -76,7 +79,7 @@ std::unique_ptr<block_checker> make_following_checker(const isbe_config& config,
 std::unique_ptr<block_checker> make_block_checker(std::string_view mode, const isbe_config& config);
 
 /// `passes` of a block that does not show them: any number is right.
-inline constexpr std::uint16_t untold_passes = 0xffff;
+inline constexpr std::uint16_t unreported_passes = 0xffff;
 
 bool same_response(const warp_result& expected, const warp_result& got);
 

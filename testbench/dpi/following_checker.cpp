@@ -6,7 +6,6 @@
 #include <iomanip>
 #include <map>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 
 #include "models/clocked/clocked_isbe.h"
@@ -78,13 +77,7 @@ protected:
     void look(const std::vector<seen_port>& ports) override
     {
         for (unsigned port = 0; port < ports_.size(); ++port) see(port, ports[port]);
-        try {
-            step();
-        } catch (const std::invalid_argument& error) {
-            client_error(0, error.what());
-            stop("no block has to do anything sensible with that");
-            return;
-        }
+        if (!step()) return;
         for (unsigned port = 0; port < ports_.size(); ++port) compare(port);
     }
     void look_in_reset() override
@@ -168,8 +161,8 @@ private:
             ++port.accepted;
         }
     }
-    /// One cycle of the model.
-    void step()
+    /// One cycle of the model. Returns false if the comparison ends.
+    bool step()
     {
         std::array<port_inputs, 2> inputs;
         std::array<bool, 2> taken{};
@@ -186,7 +179,7 @@ private:
             }
             inputs[p].response_ready = port.responding && port.ahead != 0;
         }
-        model_.clock(inputs.data());
+        if (!clock(model_, inputs.data())) return false;
         for (unsigned p = 0; p < ports_.size(); ++p) {
             auto& port = ports_[p];
             if (taken[p]) port.offered.pop_front();
@@ -194,6 +187,7 @@ private:
             port.responding = false;
             --port.ahead;
         }
+        return true;
     }
     void compare(unsigned p)
     {

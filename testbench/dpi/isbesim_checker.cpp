@@ -116,7 +116,7 @@ void isbesim_checker_response(isbesim_checker* checker, uint32_t port, const uin
     for (unsigned lane = 0; lane < warp_lanes; ++lane)
         result.status[lane] = static_cast<std::uint16_t>(status[lane / 2] >> (lane % 2 * 16));
     result.error = static_cast<op_error>(error);
-    result.passes = passes == 0xffffffffU ? untold_passes : static_cast<std::uint16_t>(std::min(passes, 0xfffeU));
+    result.passes = passes == 0xffffffffU ? unreported_passes : static_cast<std::uint16_t>(std::min(passes, 0xfffeU));
 }
 
 uint32_t isbesim_checker_clock(isbesim_checker* checker, uint32_t reset, uint32_t req_ready, uint32_t resp_ready)

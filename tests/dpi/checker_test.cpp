@@ -334,6 +334,24 @@ TEST(checker, requests_that_are_none_are_the_clients_mistake)
     }
 }
 
+TEST(checker, port_that_binds_an_invalid_context_is_named)
+{
+    for (const char* mode : {"cycles", "order", "latency"}) {
+        watcher watch(std::string("{\"isbe.lines\": 64}"), mode);
+        auto wrong = line_access(ISBESIM_BIND, 0);
+        wrong.data[0] = 2;
+        wrong.data[5] = 64 * 128 + 4; // an ATTR region beyond the storage
+        const isbesim_inputs idle{nullptr, 1};
+        isbesim_outputs nothing{};
+        nothing.req_ready = 1;
+        watch.cycle(true, {idle, idle}, {nothing, nothing});
+        watch.cycle(false, {idle, {&wrong, 1}}, {nothing, nothing});
+        EXPECT_EQ(watch.found(), 1U) << mode;
+        EXPECT_TRUE(watch.contains("port 1: the client's request is invalid: context descriptor, input space"))
+            << watch.text();
+    }
+}
+
 TEST(checker, missing_reset_is_reported)
 {
     watcher watch(std::string(), "cycles");
