@@ -139,7 +139,7 @@ def gl(places: Places) -> Command:
     words = [str(places.isbesim), "gl", "--quiet", "--capture"]
     places.prepare(*words[1:], str(whole), "--", *PROGRAM)
     half = HalfCapture(places.isbesim, whole)
-    return Command("gl", lambda to: [*words, str(to / "a.capture"), "--", *PROGRAM], files("a.capture"), half.is_told,
+    return Command("gl", lambda to: [*words, str(to / "a.capture"), "--", *PROGRAM], files("a.capture"), half.is_incomplete,
                    ends=gl_ends, keeps=lambda name: name == "a.capture")
 
 

@@ -32,7 +32,7 @@ class HalfCapture:
     def ask(self, *words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([self.isbesim, *words], capture_output=True, text=True, timeout=120, check=False)
 
-    def is_told(self, path: pathlib.Path) -> bool:
+    def is_incomplete(self, path: pathlib.Path) -> bool:
         """Whether the capture is incomplete; then its whole chunks must be readable. Raises KillError."""
         content = path.read_bytes()
         if content == self.whole.read_bytes():

@@ -54,18 +54,18 @@ time_t now()
 }
 
 // State for the signal handler.
-volatile pid_t told_to_end = -1; ///< the program
-volatile pid_t teller = -1;      ///< this process; processes that run draws inherit the handler
-volatile time_t told_at = 0;     ///< 0: not yet
+volatile pid_t child = -1;        ///< the program
+volatile pid_t parent = -1;       ///< this process; processes that run draws inherit the handler
+volatile time_t signalled_at = 0; ///< 0: not yet
 
 void pass_on(int number)
 {
     const int before = errno;
-    if (getpid() == teller && told_to_end > 0) {
+    if (getpid() == parent && child > 0) {
         // A signal sent to both the whole group and each process counts once.
-        if (told_at == 0) kill(told_to_end, number);
-        if (program_process::outlives_signal()) kill(told_to_end, SIGKILL);
-        if (told_at == 0) told_at = now();
+        if (signalled_at == 0) kill(child, number);
+        if (program_process::outlives_signal()) kill(child, SIGKILL);
+        if (signalled_at == 0) signalled_at = now();
     }
     errno = before;
 }
@@ -114,9 +114,9 @@ program_process::program_process(const std::vector<std::string>& words, const st
         sigprocmask(SIG_SETMASK, &before_, nullptr);
         throw std::system_error(error, std::generic_category(), words[0]);
     }
-    told_to_end = process_;
-    teller = getpid();
-    told_at = 0;
+    child = process_;
+    parent = getpid();
+    signalled_at = 0;
     action.sa_handler = pass_on;
     sigaction(SIGTERM, &action, &end_before_);
     sigaction(SIGHUP, &action, &hang_up_before_);
@@ -140,7 +140,7 @@ program_process::~program_process()
 
 bool program_process::outlives_signal()
 {
-    return told_at != 0 && now() >= told_at + patience;
+    return signalled_at != 0 && now() >= signalled_at + patience;
 }
 
 bool program_process::ended()
@@ -148,8 +148,8 @@ bool program_process::ended()
     int status = 0;
     if (ended_ || waitpid(process_, &status, WNOHANG) != process_) return ended_;
     ended_ = true;
-    told_to_end = -1;
-    cut_short_ = told_at != 0 || WIFSIGNALED(status);
+    child = -1;
+    cut_short_ = signalled_at != 0 || WIFSIGNALED(status);
     constexpr int signal_base = 128;
     status_ = WIFSIGNALED(status) ? signal_base + WTERMSIG(status) : WEXITSTATUS(status);
     return true;
