@@ -46,22 +46,22 @@ public:
     {
         json::object result;
         for (const auto* opcode : opcodes) {
-            const auto from = " FROM latencies" + where_ + " AND opcode = '" + opcode + "'";
-            const auto count = file_.integer("SELECT COUNT(*)" + from);
+            const auto rows = " FROM latencies" + where_ + " AND opcode = '" + opcode + "'";
+            const auto count = file_.integer("SELECT COUNT(*)" + rows);
             const auto percentile = [&](std::uint64_t percent) {
                 const auto rank = (percent * count + 99) / 100;
-                return file_.integer("SELECT cycles" + from + " ORDER BY cycles LIMIT 1 OFFSET " +
+                return file_.integer("SELECT cycles" + rows + " ORDER BY cycles LIMIT 1 OFFSET " +
                                      std::to_string(rank - 1));
             };
             result[opcode] = {{"count", count}};
             if (count == 0) continue; // no instruction, no cycles
             result[opcode] = {{"count", count},
-                              {"min", file_.integer("SELECT MIN(cycles)" + from)},
-                              {"mean", file_.real("SELECT SUM(cycles) * 1.0 / COUNT(*)" + from)},
+                              {"min", file_.integer("SELECT MIN(cycles)" + rows)},
+                              {"mean", file_.real("SELECT SUM(cycles) * 1.0 / COUNT(*)" + rows)},
                               {"p50", percentile(50)},
                               {"p90", percentile(90)},
                               {"p99", percentile(99)},
-                              {"max", file_.integer("SELECT MAX(cycles)" + from)}};
+                              {"max", file_.integer("SELECT MAX(cycles)" + rows)}};
         }
         return result;
     }
@@ -250,10 +250,10 @@ json::object output(const sql_file& file)
     }
     for (unsigned stream = 0; stream < 4; ++stream) {
         const auto number = std::to_string(stream);
-        const auto from = " FROM outputs WHERE stream = " + number;
-        const auto vertices = file.integer("SELECT SUM(vertices)" + from);
+        const auto rows = " FROM outputs WHERE stream = " + number;
+        const auto vertices = file.integer("SELECT SUM(vertices)" + rows);
         if (stream > 0 && vertices == 0) continue;
-        result["primitives_out_stream_" + number] = file.integer("SELECT SUM(primitives)" + from);
+        result["primitives_out_stream_" + number] = file.integer("SELECT SUM(primitives)" + rows);
         result["vertices_out_stream_" + number] = vertices;
     }
     return result;

@@ -17,7 +17,7 @@ void packed_port::add(const testbench::traffic_item& item, unsigned passes)
 #define ISBESIM_FIELD(name, ...) r.name = op.name;
 #include "tlm/request_fields.inc"
     r.components = static_cast<std::uint8_t>(testbench::request_components(op));
-    const auto put = [&](const per_lane<word>& from) { words_.insert(words_.end(), from.begin(), from.end()); };
+    const auto put = [&](const per_lane<word>& lanes) { words_.insert(words_.end(), lanes.begin(), lanes.end()); };
     if (uses(op.op, request_field::address)) put(op.address);
     if (uses(op.op, request_field::handle)) put(op.handle);
     for (unsigned c = 0; c < r.components; ++c) put(op.data[c]);

@@ -30,10 +30,10 @@ public:
         const request& r = requests_[i];
 #define ISBESIM_FIELD(name, ...) op.name = r.name;
 #include "tlm/request_fields.inc"
-        const word* from = words_.data() + r.first;
+        const word* next = words_.data() + r.first;
         const auto take = [&](per_lane<word>& to) {
-            std::memcpy(to.data(), from, sizeof to);
-            from += warp_lanes;
+            std::memcpy(to.data(), next, sizeof to);
+            next += warp_lanes;
         };
         if (uses(r.op, request_field::address)) take(op.address);
         if (uses(r.op, request_field::handle)) take(op.handle);

@@ -85,29 +85,29 @@ TEST(calibration, finds_every_key_of_every_named_configuration)
 
 isbe_config random_machine(std::mt19937& random)
 {
-    const auto from = [&](unsigned low, unsigned high) {
+    const auto draw = [&](unsigned low, unsigned high) {
         return low + static_cast<unsigned>(random() % (high - low + 1));
     };
     isbe_config machine;
-    machine.lines = 8 * from(1, 30);
-    machine.banks = 8U << from(0, 2);
-    machine.bank_map = static_cast<bank_map>(from(0, 2));
-    machine.access = from(0, 3) == 0 ? access_rule::line : access_rule::banked;
-    machine.skew = from(0, 1) != 0;
-    machine.ports = from(0, 3) == 0 ? 1 : 2;
-    machine.request_queue_depth = from(1, from(0, 3) == 0 ? 64 : 6);
-    machine.response_queue_depth = from(1, from(0, 3) == 0 ? 128 : 8);
-    machine.pipeline_latency = from(2, 40);
-    machine.write_latency = from(2, 40);
-    machine.al2p_latency = from(2, 40);
-    machine.out_latency = from(2, 40);
-    machine.arbitration = static_cast<arbitration_rule>(from(0, 1));
-    machine.gs_slot_order = static_cast<gs_slot_order>(from(0, 1));
-    machine.contexts = from(1, 64);
+    machine.lines = 8 * draw(1, 30);
+    machine.banks = 8U << draw(0, 2);
+    machine.bank_map = static_cast<bank_map>(draw(0, 2));
+    machine.access = draw(0, 3) == 0 ? access_rule::line : access_rule::banked;
+    machine.skew = draw(0, 1) != 0;
+    machine.ports = draw(0, 3) == 0 ? 1 : 2;
+    machine.request_queue_depth = draw(1, draw(0, 3) == 0 ? 64 : 6);
+    machine.response_queue_depth = draw(1, draw(0, 3) == 0 ? 128 : 8);
+    machine.pipeline_latency = draw(2, 40);
+    machine.write_latency = draw(2, 40);
+    machine.al2p_latency = draw(2, 40);
+    machine.out_latency = draw(2, 40);
+    machine.arbitration = static_cast<arbitration_rule>(draw(0, 1));
+    machine.gs_slot_order = static_cast<gs_slot_order>(draw(0, 1));
+    machine.contexts = draw(1, 64);
     // The calibration can't find these keys: they change no cycle.
-    machine.patch_winner = static_cast<lane_winner>(from(0, 1));
-    machine.attribute_default = from(0, 63);
-    machine.map_byte_swap = from(0, 1) != 0;
+    machine.patch_winner = static_cast<lane_winner>(draw(0, 1));
+    machine.attribute_default = draw(0, 63);
+    machine.map_byte_swap = draw(0, 1) != 0;
     return machine;
 }
 
@@ -135,17 +135,17 @@ TEST(calibration, every_machine_that_it_names_does_the_same)
         const auto result = calibrate(seen, isbe_config{});
         // A machine of each explanation, with keys drawn from its ranges.
         for (const auto& each : result.explanations) {
-            const auto from = [&](const value_range& range) {
+            const auto draw = [&](const value_range& range) {
                 return range.low + static_cast<unsigned>(random() % (range.high - range.low + 1));
             };
             auto other = each.machines[random() % each.machines.size()];
             other.arbitration = each.arbitration;
-            other.response_queue_depth = from(each.response_depth);
-            other.request_queue_depth = from(each.request_depth);
-            other.pipeline_latency = from(each.latency[0]);
-            other.write_latency = from(each.latency[1]);
-            other.al2p_latency = from(each.latency[2]);
-            other.out_latency = from(each.latency[3]);
+            other.response_queue_depth = draw(each.response_depth);
+            other.request_queue_depth = draw(each.request_depth);
+            other.pipeline_latency = draw(each.latency[0]);
+            other.write_latency = draw(each.latency[1]);
+            other.al2p_latency = draw(each.latency[2]);
+            other.out_latency = draw(each.latency[3]);
             EXPECT_EQ(count_model_differences(seen, other), 0U) << rtl_parameter_list(other);
         }
     }

@@ -174,9 +174,9 @@ std::uint64_t column_sum(const std::string& csv, const std::string& name, const 
     std::string row;
     std::getline(rows, row);
     const auto cells = [](const std::string& line) {
-        std::istringstream from(line);
+        std::istringstream stream(line);
         options all;
-        for (std::string cell; std::getline(from, cell, ',');) all.push_back(cell);
+        for (std::string cell; std::getline(stream, cell, ',');) all.push_back(cell);
         return all;
     };
     const auto titles = cells(row);

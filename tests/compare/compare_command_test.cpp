@@ -33,10 +33,10 @@ protected:
         return run_isbesim(options{"compare"} + folders + more + options{"--out", folder_.path("out")});
     }
     json::object report(const std::string& name) const { return report_in(folder_.path(name)); }
-    /// The report of `from` with changes, as a result of its own.
-    void edit(const std::string& from, const std::string& name, const std::function<void(json::object&)>& change)
+    /// The report of `original` with changes, as a result of its own.
+    void edit(const std::string& original, const std::string& name, const std::function<void(json::object&)>& change)
     {
-        auto changed = report(from);
+        auto changed = report(original);
         change(changed);
         std::filesystem::create_directories(folder_.path(name));
         folder_.write(name + "/report.json", json::serialize(changed));

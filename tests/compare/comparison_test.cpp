@@ -198,9 +198,9 @@ TEST(comparison, the_instruction_before_which_most_was_lost_is_named)
             {"pc": 16, "text": "EXIT", "issues": 2, "stall_count": 0, "scoreboard": )" +
                second + R"(, "pipe": 0, "issue_slot": 0, "passes": 0}]})";
     };
-    const auto from = make_result("A", "{" + profile("10", "20") + "}");
+    const auto before = make_result("A", "{" + profile("10", "20") + "}");
     const auto result =
-        compare_results({from, make_result("B", "{" + slower + ", " + profile("12", "23") + "}"), base()});
+        compare_results({before, make_result("B", "{" + slower + ", " + profile("12", "23") + "}"), base()});
     EXPECT_EQ(result.at("lines").at(0),
               json::parse(R"({"line": "vertex 0x0008 ALD R0, a[0x80]", "lost": [16, 18, null], "issues": [2, 2, null],
                               "latency_mean": [null, null, null], "passes": [2, 2, null]})"));

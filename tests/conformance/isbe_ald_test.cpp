@@ -384,10 +384,10 @@ TEST_P(ald, ALD_13_P_is_legal_for_input_in_TS_and_output_in_TI)
     for (const stage warp_stage :
          {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess, stage::geometry, stage::mesh}) {
         bind(make_context(warp_stage, {}, {}));
-        for (const space from : {space::input, space::output}) {
-            warp_op op = make_ald(0, 1, from);
+        for (const space side : {space::input, space::output}) {
+            warp_op op = make_ald(0, 1, side);
             op.form = address_form::patch;
-            const bool legal = from == space::input ? warp_stage == stage::tess : warp_stage == stage::tess_init;
+            const bool legal = side == space::input ? warp_stage == stage::tess : warp_stage == stage::tess_init;
             EXPECT_EQ(run(op).error, legal ? op_error::none : op_error::illegal_sph_instr_combo);
         }
     }

@@ -102,10 +102,10 @@ private:
     std::unique_ptr<rtl_block> block_;
 };
 
-/// A block that shows no response after `from` clocks.
+/// A block that shows no response after `last` clocks.
 class silent_block : public wrapped_block {
 public:
-    silent_block(std::unique_ptr<rtl_block> block, std::uint64_t from) : wrapped_block(std::move(block)), from_(from) {}
+    silent_block(std::unique_ptr<rtl_block> block, std::uint64_t last) : wrapped_block(std::move(block)), from_(last) {}
 
     bool response_valid(unsigned port) const override { return clocks_ < from_ && wrapped_block::response_valid(port); }
     /// A hidden response is not taken either.

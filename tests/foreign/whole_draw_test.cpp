@@ -100,19 +100,19 @@ public:
         return *owned;
     }
     /// Connects with the checker of the protocol in between.
-    void watched(const std::string& name, from_socket& from, to_socket& to)
+    void watched(const std::string& name, from_socket& initiator, to_socket& target)
     {
         auto& checker = add<protocol_checker>("checker_" + name, clock_);
-        from.bind(checker.target);
-        checker.initiator.bind(to);
+        initiator.bind(checker.target);
+        checker.initiator.bind(target);
         checkers_.push_back(&checker);
     }
     std::uint64_t cycles() const { return pe_.done_cycle(); }
 
 private:
-    void connect(connection kind, const std::string& name, from_socket& from, to_socket& to)
+    void connect(connection kind, const std::string& name, from_socket& initiator, to_socket& target)
     {
-        wire_(*this, kind, name, from, to);
+        wire_(*this, kind, name, initiator, target);
     }
 
     testbench::temporary_folder folder_;
@@ -179,8 +179,8 @@ INSTANTIATE_TEST_SUITE_P(draws, foreign,
                                          "vs_two_programs", "sm75_gs_conditional"),
                          [](const auto& chosen) { return std::string(chosen.param); });
 
-const foreign_machine::wiring all_watched = [](auto& machine, connection, const std::string& name, auto& from,
-                                               auto& to) { machine.watched(name, from, to); };
+const foreign_machine::wiring all_watched = [](auto& machine, connection, const std::string& name, auto& initiator,
+                                               auto& target) { machine.watched(name, initiator, target); };
 
 TEST_P(foreign, loosely_timed_draws_keep_the_rules)
 {
@@ -208,14 +208,14 @@ TEST_P(foreign, a_shared_port_keeps_the_rules_loosely_timed)
 template <typename Component, typename... Arguments>
 foreign_machine::wiring with(bool launches, Arguments... arguments)
 {
-    return [=](auto& machine, connection kind, const std::string& name, auto& from, auto& to) {
+    return [=](auto& machine, connection kind, const std::string& name, auto& initiator, auto& target) {
         if (kind == connection::launch && !launches) {
-            machine.watched(name, from, to);
+            machine.watched(name, initiator, target);
             return;
         }
         auto& component = machine.template add<Component>("foreign_" + name, arguments...);
-        machine.watched(name + "_here", from, component.target);
-        machine.watched(name + "_there", component.initiator, to);
+        machine.watched(name + "_here", initiator, component.target);
+        machine.watched(name + "_there", component.initiator, target);
     };
 }
 

@@ -54,11 +54,11 @@ void write_all(int to, const void* data, std::size_t size)
     }
 }
 
-bool read_all(int from, void* data, std::size_t size)
+bool read_all(int descriptor, void* data, std::size_t size)
 {
     auto* bytes = static_cast<char*>(data);
     while (size > 0) {
-        const auto got = read(from, bytes, size);
+        const auto got = read(descriptor, bytes, size);
         if (got <= 0) return false;
         bytes += got;
         size -= static_cast<std::size_t>(got);
@@ -350,24 +350,24 @@ protected:
         static const auto binaries = samples_of(".code.bin");
         static const auto headers = samples_of(".sph.bin");
         static const auto texts = program_texts();
-        static const auto arch_of = [](const sample& from, random_numbers& random) -> std::string {
+        static const auto arch_of = [](const sample& original, random_numbers& random) -> std::string {
             if (random.one_in(8)) return random.pick(words{"sm50", "sm75", "sm86", "sm120"});
-            return from.arch;
+            return original.arch;
         };
         return {
             {"program_binary", 20, false,
              [&](random_numbers& random) {
-                 const auto& from = random.pick(binaries);
-                 const auto arch = arch_of(from, random);
-                 return write("x.bin", mutated_bytes(from.content, random.pick(binaries).content, random), {"disasm"},
-                              {"--arch", arch});
+                 const auto& original = random.pick(binaries);
+                 const auto arch = arch_of(original, random);
+                 return write("x.bin", mutated_bytes(original.content, random.pick(binaries).content, random),
+                              {"disasm"}, {"--arch", arch});
              }},
             {"program_text", 22, false,
              [&](random_numbers& random) {
-                 const auto& from = random.pick(texts);
-                 words after = {"--arch", arch_of(from, random), "--out", folder_.path("x.out")};
+                 const auto& original = random.pick(texts);
+                 words after = {"--arch", arch_of(original, random), "--out", folder_.path("x.out")};
                  if (random.one_in(3)) after.emplace_back("--auto-schedule");
-                 return write("x.sass", mutated_text(from.content, program_spice, random), {"asm"}, after);
+                 return write("x.sass", mutated_text(original.content, program_spice, random), {"asm"}, after);
              }},
             {"header", 14, false,
              [&](random_numbers& random) {

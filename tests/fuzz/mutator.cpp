@@ -73,12 +73,12 @@ void change_piece(std::string& text, const std::vector<piece>& pieces, random_nu
 
 namespace json = boost::json;
 
-void collect(json::value& from, std::vector<json::value*>& values)
+void collect(json::value& value, std::vector<json::value*>& values)
 {
-    values.push_back(&from);
-    if (auto* object = from.if_object()) {
+    values.push_back(&value);
+    if (auto* object = value.if_object()) {
         for (auto& entry : *object) collect(entry.value(), values);
-    } else if (auto* array = from.if_array()) {
+    } else if (auto* array = value.if_array()) {
         for (std::size_t i = 0; i < std::min<std::size_t>(array->size(), 16); ++i) collect((*array)[i], values);
     }
 }
@@ -122,10 +122,10 @@ void change_members(json::object& object, const json::value& document, const std
         json::value copy = document;
         std::vector<json::value*> values;
         collect(copy, values);
-        auto* from = random.pick(values)->if_object();
-        const auto name = from == nullptr || from->empty()
+        auto* donor = random.pick(values)->if_object();
+        const auto name = donor == nullptr || donor->empty()
                               ? key + "x"
-                              : std::string((from->begin() + random.below(from->size()))->key());
+                              : std::string((donor->begin() + random.below(donor->size()))->key());
         const json::value content = one->value();
         object[name] = content;
         break;
@@ -201,8 +201,8 @@ std::string mutated_bytes(std::string bytes, const std::string& other, random_nu
             break;
         default:
             if (!other.empty()) {
-                const auto from = random.below(other.size()) / 8 * 8;
-                bytes.replace(position / 8 * 8, length, other.substr(from, length));
+                const auto first = random.below(other.size()) / 8 * 8;
+                bytes.replace(position / 8 * 8, length, other.substr(first, length));
             }
             break;
         }

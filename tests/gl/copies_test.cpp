@@ -103,11 +103,11 @@ TEST(copy_engine, linear_to_blocks_and_back_is_the_same)
     constexpr std::uint32_t tiled = image_place + 0x10000, again = image_place + 0x20000;
     constexpr std::uint32_t width = 40, height = 20, pixel = 4, x = 3, y = 5; // a rectangle inside 64 x 32 pixels
     for (std::uint32_t i = 0; i < width * height; ++i) channel.poke(image_place + 4 * i, i + 1);
-    const auto copy = [&](std::uint32_t from, std::uint32_t to, std::uint32_t block_at, std::uint32_t what) {
+    const auto copy = [&](std::uint32_t source, std::uint32_t target, std::uint32_t block_at, std::uint32_t what) {
         channel.submit(push_buffer()
                            .method(0x708, {0x03303210}, push_buffer::copy_subchannel)
                            .method(block_at, {0x1010, 64, 32, 1, 0, y << 16 | x}, push_buffer::copy_subchannel)
-                           .method(0x400, {0, from, 0, to, width * pixel, width * pixel, width, height},
+                           .method(0x400, {0, source, 0, target, width * pixel, width * pixel, width, height},
                                    push_buffer::copy_subchannel)
                            .immediate(0x300, what, push_buffer::copy_subchannel));
     };
@@ -139,14 +139,14 @@ TEST(copy_engine, components_of_images_in_blocks_change_places)
             channel.poke(image.address_of(4 * (x + i % 4), y + i / 4), 0x55000000 | (i + 1) * 0x10101);
             channel.poke(lines + 4 * i, 0xee000000);
         }
-        const auto copy = [&](std::uint32_t block_at, std::uint32_t from, std::uint32_t to, std::uint32_t what) {
+        const auto copy = [&](std::uint32_t block_at, std::uint32_t source, std::uint32_t target, std::uint32_t what) {
             push_buffer push;
             push.method(0x708, {0x03300210 | nowhere << 12}, use).method(block_at, {0x1010, 16, 16, 1, 0}, use);
             if (packed)
                 push.method(block_at + 20, {y << 16 | x}, use);
             else
                 push.method(block_at == 0x70c ? 0x74c : 0x744, {x, y}, use);
-            channel.submit(push.method(0x400, {0, from, 0, to, 16, 16, 4, 2}, use).immediate(0x300, what, use));
+            channel.submit(push.method(0x400, {0, source, 0, target, 16, 16, 4, 2}, use).immediate(0x300, what, use));
         };
         copy(0x728, image_place, lines, 0x706);
         for (std::uint32_t i = 0; i < 8; ++i) {
@@ -274,22 +274,22 @@ TEST(blit_engine, scaling_copy_is_reported)
 }
 
 /// A blit of 2 x 1 pixels between lines of 64 bytes.
-push_buffer conversion(std::uint32_t to, std::uint32_t from)
+push_buffer conversion(std::uint32_t target, std::uint32_t source)
 {
     push_buffer push;
     const auto use = push_buffer::blit_subchannel;
-    push.method(0x200, {to, 1, 0, 1, 0, 64, 16, 4, 0, image_place + 0x1000}, use);
-    push.method(0x230, {from, 1, 0, 1, 0, 64, 16, 4, 0, image_place}, use);
+    push.method(0x200, {target, 1, 0, 1, 0, 64, 16, 4, 0, image_place + 0x1000}, use);
+    push.method(0x230, {source, 1, 0, 1, 0, 64, 16, 4, 0, image_place}, use);
     push.method(0x8b0, {0, 0, 2, 1, 0, 1, 0, 1, 0, 0, 0, 0}, use);
     return push;
 }
 
 TEST(blit_engine, converts_pixels_where_the_formats_differ)
 {
-    const auto converted = [](std::uint32_t to, std::uint32_t from, const word_list& pixels) {
+    const auto converted = [](std::uint32_t target, std::uint32_t source, const word_list& pixels) {
         test_channel channel;
         for (std::uint32_t i = 0; i < pixels.size(); ++i) channel.poke(image_place + 4 * i, pixels[i]);
-        channel.submit(conversion(to, from));
+        channel.submit(conversion(target, source));
         EXPECT_TRUE(channel.counts.skipped.empty());
         return channel.peek_words(image_place + 0x1000, 3);
     };

@@ -370,11 +370,11 @@ TEST_P(session_chip, overlaps_draws_as_a_run_does)
                             draw_row{strip, 30, 9, 0, 0, 2, true}, draw_row{points, 1, 9, 0, 20, 1, false}}) {
         SCOPED_TRACE(std::to_string(row.primitive) + " " + std::to_string(row.vertices));
         state.at(0x2100) = row.primitive == points ? 0x40 : 0x41;
-        const auto from = row.indexed ? vertex_run::source::index_buffer : vertex_run::source::arrays;
+        const auto source = row.indexed ? vertex_run::source::index_buffer : vertex_run::source::arrays;
         const auto drawn_from = [&](std::uint32_t first, std::uint32_t count) {
             drawn_vertices drawn;
             drawn.primitive = row.primitive;
-            drawn.runs.push_back({from, first, count, {}});
+            drawn.runs.push_back({source, first, count, {}});
             return drawn;
         };
         const auto total = row.draws * row.vertices + row.rest;

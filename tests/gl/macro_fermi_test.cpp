@@ -12,10 +12,10 @@ namespace {
 using bench = macro_bench<macro_fermi>;
 
 /// Method 0x1000 with the value of a register at the end of the code.
-std::vector<std::uint32_t> and_send(std::vector<std::uint32_t> code, std::uint32_t from)
+std::vector<std::uint32_t> and_send(std::vector<std::uint32_t> code, std::uint32_t number)
 {
     code.push_back(at(0x1000) | end);
-    code.push_back(alu(0, send, 0, from, 0));
+    code.push_back(alu(0, send, 0, number, 0));
     return code;
 }
 

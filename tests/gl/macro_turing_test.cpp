@@ -134,8 +134,8 @@ TEST(macro_turing, pairs_make_64_bits)
 
 TEST(macro_turing, merges_bits)
 {
-    const auto merge = [](std::uint32_t to, std::uint32_t count, std::uint32_t from) {
-        return result_of({op_merge, zero, 1, 2, to << 10 | count << 5 | from}, 0xffffffff, 0x12345678);
+    const auto merge = [](std::uint32_t to, std::uint32_t count, std::uint32_t first) {
+        return result_of({op_merge, zero, 1, 2, to << 10 | count << 5 | first}, 0xffffffff, 0x12345678);
     };
     EXPECT_EQ(merge(16, 8, 4), 0xff67ffffU);
     EXPECT_EQ(merge(26, 1, 0), 0xfbffffffU);

@@ -264,22 +264,22 @@ int main(int count, char** words)
     if (queries && feedback_on) vkCmdBeginQueryIndexedEXT(list, pools[1], 0, 0, 0);
     if (feedback_on) vkCmdBindTransformFeedbackBuffersEXT(list, 0, 1, &target, &zero, &whole);
     if (feedback_on) vkCmdBeginTransformFeedbackEXT(list, 0, 0, NULL, NULL);
-    const VkDeviceSize from = command_start * 4, number = count_at * 4;
+    const VkDeviceSize command = command_start * 4, number = count_at * 4;
     const uint32_t step = command_words * 4, most = 4;
     if (mesh && counted)
-        vkCmdDrawMeshTasksIndirectCountEXT(list, vertex_buffer, from, vertex_buffer, number, most, step);
+        vkCmdDrawMeshTasksIndirectCountEXT(list, vertex_buffer, command, vertex_buffer, number, most, step);
     else if (mesh && indirect)
-        vkCmdDrawMeshTasksIndirectEXT(list, vertex_buffer, from, 1, step);
+        vkCmdDrawMeshTasksIndirectEXT(list, vertex_buffer, command, 1, step);
     else if (mesh)
         vkCmdDrawMeshTasksEXT(list, vertices, instances, 1);
     else if (counted && indexed)
-        vkCmdDrawIndexedIndirectCount(list, vertex_buffer, from, vertex_buffer, number, most, step);
+        vkCmdDrawIndexedIndirectCount(list, vertex_buffer, command, vertex_buffer, number, most, step);
     else if (counted)
-        vkCmdDrawIndirectCount(list, vertex_buffer, from, vertex_buffer, number, most, step);
+        vkCmdDrawIndirectCount(list, vertex_buffer, command, vertex_buffer, number, most, step);
     else if (indirect && indexed)
-        vkCmdDrawIndexedIndirect(list, vertex_buffer, from, 1, step);
+        vkCmdDrawIndexedIndirect(list, vertex_buffer, command, 1, step);
     else if (indirect)
-        vkCmdDrawIndirect(list, vertex_buffer, from, 1, step);
+        vkCmdDrawIndirect(list, vertex_buffer, command, 1, step);
     else if (indexed)
         vkCmdDrawIndexed(list, vertices, instances, first, 0, 0);
     else

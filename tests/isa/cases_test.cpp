@@ -251,8 +251,8 @@ private:
         return absent;
     }
 
-    /// `from`: whose registers names mean. `own`: the part that gets the value.
-    expression::code compiled(const std::string& text, case_lab& from, const place& own)
+    /// `registers`: the bench whose registers names mean. `own`: the part that gets the value.
+    expression::code compiled(const std::string& text, case_lab& registers, const place& own)
     {
         const auto part = [](case_lab& bench, const place& entry) {
             return [&bench, &entry](unsigned lane) { return access(bench, entry, lane); };
@@ -262,10 +262,10 @@ private:
             if (name == "n") return [&own](unsigned) { return own.index; };
             if (name == "at") return [&own](unsigned) { return own.offset; };
             if (name == "random") return [all = awkward_words(random_)](unsigned lane) { return all[lane]; };
-            if (name == "old") return part(from, own);
+            if (name == "old") return part(registers, own);
             if (name.rfind("new.", 0) == 0) return part(bench_, places_of(name.substr(4))[0]);
             const auto found = constants.find(name);
-            if (found == constants.end()) return part(from, places_of(name)[0]);
+            if (found == constants.end()) return part(registers, places_of(name)[0]);
             return [value = found->second](unsigned) { return value; };
         });
     }

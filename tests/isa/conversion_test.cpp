@@ -133,18 +133,18 @@ TEST(conversion, ISA_03_every_integer_type_to_floats)
 
 TEST(conversion, ISA_03_integers_to_integers)
 {
-    for (const auto& from : types)
-        for (const auto& to : types)
+    for (const auto& source : types)
+        for (const auto& target : types)
             for (const bool saturating : {false, true}) {
-                if (from.bits == 64 || to.bits == 64) continue; // below
+                if (source.bits == 64 || target.bits == 64) continue; // below
                 const std::string text =
-                    std::string("I2I.") + to.name + "." + from.name + (saturating ? ".SAT" : "") + " R4, R0;";
+                    std::string("I2I.") + target.name + "." + source.name + (saturating ? ".SAT" : "") + " R4, R0;";
                 const auto results = converted(text, awkward, architecture::sm50);
                 for (std::size_t k = 0; k < awkward.size(); ++k) {
-                    const wide exact = value_of(awkward[k], from);
-                    const wide nearest = std::min(std::max(exact, lowest(to)), highest(to));
+                    const wide exact = value_of(awkward[k], source);
+                    const wide nearest = std::min(std::max(exact, lowest(target)), highest(target));
                     // Cut off: the upper bits are 0. Saturated: the sign is extended.
-                    const auto cut = static_cast<word>(exact) & static_cast<word>((wide{1} << to.bits) - 1);
+                    const auto cut = static_cast<word>(exact) & static_cast<word>((wide{1} << target.bits) - 1);
                     EXPECT_EQ(results[k].low, saturating ? static_cast<word>(nearest) : cut) << text << awkward[k];
                 }
             }
@@ -155,14 +155,14 @@ TEST(conversion, ISA_03_integers_to_integers)
 }
 
 template <typename Float>
-void expect_integers_of(const std::vector<Float>& numbers, const std::string& from)
+void expect_integers_of(const std::vector<Float>& numbers, const std::string& format)
 {
     std::vector<std::uint64_t> bits;
     bits.reserve(numbers.size());
     for (const Float number : numbers) bits.push_back(to_bits(number));
     for (const auto& mode : modes)
         for (const auto& type : types) {
-            const std::string text = std::string("F2I.") + type.name + "." + from + mode.integral + " R4, R0;";
+            const std::string text = std::string("F2I.") + type.name + "." + format + mode.integral + " R4, R0;";
             const auto results = converted(text, bits, architecture::sm50);
             for (std::size_t k = 0; k < numbers.size(); ++k) {
                 std::fesetround(mode.host);
@@ -172,7 +172,7 @@ void expect_integers_of(const std::vector<Float>& numbers, const std::string& fr
                 wide exact = outside ? (integral > 0 ? highest(type) : lowest(type)) : static_cast<wide>(integral);
                 exact = std::min(std::max(exact, lowest(type)), highest(type));
                 // Not a number is 0, but the lowest number of 64 bits on either side.
-                if (std::isnan(integral)) exact = type.bits == 64 || from == "F64" ? wide{1} << (type.bits - 1) : 0;
+                if (std::isnan(integral)) exact = type.bits == 64 || format == "F64" ? wide{1} << (type.bits - 1) : 0;
                 const auto expected = static_cast<std::uint64_t>(exact);
                 EXPECT_EQ(results[k].low, static_cast<word>(expected)) << text << numbers[k];
                 EXPECT_EQ(results[k].high, type.bits == 64 ? static_cast<word>(expected >> 32) : ~0U)

@@ -73,14 +73,14 @@ TEST(lane_rules, ISA_03_shuffles_take_five_bits_of_lane_and_limit)
     const auto expected = [](const std::string& mode, unsigned i, unsigned b, unsigned c, bool& valid) {
         const unsigned step = b & 31U, clamp = c & 31U, segment = c >> 8 & 31U;
         const unsigned highest = (i & segment) | (clamp & ~segment), lowest = i & segment;
-        int from = 0;
+        int source = 0;
         if (mode == "UP")
-            from = static_cast<int>(i) - static_cast<int>(step), valid = from >= static_cast<int>(highest);
-        if (mode == "DOWN") from = static_cast<int>(i + step), valid = from <= static_cast<int>(highest);
-        if (mode == "BFLY") from = static_cast<int>(i ^ step), valid = from <= static_cast<int>(highest);
+            source = static_cast<int>(i) - static_cast<int>(step), valid = source >= static_cast<int>(highest);
+        if (mode == "DOWN") source = static_cast<int>(i + step), valid = source <= static_cast<int>(highest);
+        if (mode == "BFLY") source = static_cast<int>(i ^ step), valid = source <= static_cast<int>(highest);
         if (mode == "IDX")
-            from = static_cast<int>(lowest | (step & ~segment)), valid = from <= static_cast<int>(highest);
-        return valid ? static_cast<unsigned>(from) : i;
+            source = static_cast<int>(lowest | (step & ~segment)), valid = source <= static_cast<int>(highest);
+        return valid ? static_cast<unsigned>(source) : i;
     };
     for (const auto arch : {architecture::sm50, architecture::sm75})
         for (const std::string mode : {"IDX", "UP", "DOWN", "BFLY"})
@@ -96,8 +96,8 @@ TEST(lane_rules, ISA_03_shuffles_take_five_bits_of_lane_and_limit)
                 bench.run();
                 for (unsigned i = 0; i < warp_lanes; ++i) {
                     bool valid = false;
-                    const unsigned from = expected(mode, i, bench[2][i], bench[3][i], valid);
-                    EXPECT_EQ(bench[10][i], 1000 + from % 32) << mode << seed;
+                    const unsigned source = expected(mode, i, bench[2][i], bench[3][i], valid);
+                    EXPECT_EQ(bench[10][i], 1000 + source % 32) << mode << seed;
                     EXPECT_EQ(bench.warp.predicates[1] >> i & 1U, valid ? 1U : 0U) << mode << seed;
                 }
             }

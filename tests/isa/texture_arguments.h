@@ -73,7 +73,7 @@ struct sources {
 inline constexpr word garbage = 0x7fde'adbf;
 
 /// With `text` run.
-inline texture_lab prepared(const std::string& text, architecture arch, const sources& from, word handle)
+inline texture_lab prepared(const std::string& text, architecture arch, const sources& registers, word handle)
 {
     texture_lab bench(text, arch);
     bench.set_handle(handle);
@@ -83,8 +83,8 @@ inline texture_lab prepared(const std::string& text, architecture arch, const so
         for (std::string name; list >> name; ++index)
             for (unsigned i = 0; i < warp_lanes; ++i) bench[index][i] = argument(name, i, handle);
     };
-    fill(from.first, 4);
-    fill(from.second, 12);
+    fill(registers.first, 4);
+    fill(registers.second, 12);
     bench.run();
     return bench;
 }

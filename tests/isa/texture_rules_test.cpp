@@ -19,10 +19,11 @@ TEST(texture_rules, ISA_05_offsets_have_four_signed_bits_a_coordinate)
         texture_lab bench(text);
         bench.set_handle(handle_of(image_3d));
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            const unsigned from[] = {8, 4, 6}, sizes[] = {image_width, image_height, image_layers};
+            const unsigned registers[] = {8, 4, 6}, sizes[] = {image_width, image_height, image_layers};
             for (unsigned c = 0; c < 3; ++c)
                 bench[4 + c][i] =
-                    by_number ? from[c] : to_bits((static_cast<float>(from[c]) + 0.5F) / static_cast<float>(sizes[c]));
+                    by_number ? registers[c]
+                              : to_bits((static_cast<float>(registers[c]) + 0.5F) / static_cast<float>(sizes[c]));
             bench[12][i] = 0;
             for (unsigned c = 0; c < 3; ++c)
                 bench[12][i] |= (static_cast<word>(signed_four(i * (2 * c + 1) + c)) & 15U) << (4 * c);
@@ -106,8 +107,8 @@ TEST(texture_rules, ISA_05_differences_of_a_quad)
                 const unsigned neighbour = i ^ step;
                 double squares = 0;
                 for (unsigned c = 0; c < coordinates && in_some(neighbour); ++c) {
-                    const double from = to_float(bench[4 + c][i]), to = to_float(bench[4 + c][neighbour]);
-                    const double moved = sizes[c] * (to - from);
+                    const double own = to_float(bench[4 + c][i]), to = to_float(bench[4 + c][neighbour]);
+                    const double moved = sizes[c] * (to - own);
                     squares += moved * moved;
                 }
                 rho = std::max(rho, std::sqrt(squares));

@@ -111,8 +111,8 @@ TEST(texture, ISA_05_scalar_sources_are_cut_in_pairs)
 /// The OpenGL specification's faces: +x, -x, +y, -y, +z, -z.
 TEST(texture, ISA_05_cubes_take_three_coordinates)
 {
-    const auto faces = [](const std::string& text, const sources& from, image header) {
-        texture_lab bench = prepared(text, architecture::sm50, from, handle_of(header));
+    const auto faces = [](const std::string& text, const sources& registers, image header) {
+        texture_lab bench = prepared(text, architecture::sm50, registers, handle_of(header));
         std::array<word, 6> found{};
         for (unsigned i = 0; i < 6; ++i) found[i] = bench[0][i] >> 16;
         return found;

@@ -149,8 +149,8 @@ TEST(turing_bits, ISA_03_masks_and_extension)
         const words width = bench[2], a = bench[3];
         bench.run();
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            const auto mask = [](std::uint64_t from, std::uint64_t count) {
-                return bits_where([&](unsigned k) { return k >= from && k < from + count; });
+            const auto mask = [](std::uint64_t first, std::uint64_t count) {
+                return bits_where([&](unsigned k) { return k >= first && k < first + count; });
             };
             const auto extended = [&](unsigned kept, bool is_signed) {
                 return bits_where([&](unsigned k) {

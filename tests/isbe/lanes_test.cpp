@@ -71,8 +71,8 @@ TEST(lanes, loops)
 
 TEST(lanes, copies_and_bits)
 {
-    per_lane<word> from = lane_numbers, to{};
-    copy_lanes(from.data(), to.data());
+    per_lane<word> source = lane_numbers, to{};
+    copy_lanes(source.data(), to.data());
     EXPECT_EQ(to, lane_numbers);
     clear_lanes(to);
     EXPECT_EQ(to, per_lane<word>{});

@@ -15,16 +15,16 @@ namespace {
 TEST(storage, debug_access_obeys_enables_and_the_end)
 {
     storage s(8);
-    const std::uint8_t from[] = {1, 2, 3, 4, 5, 6};
+    const std::uint8_t source[] = {1, 2, 3, 4, 5, 6};
     const std::uint8_t enables[] = {0xff, 0};
     s.write(1, 0, ~0U, true);
-    EXPECT_EQ(s.write_bytes(2, from, 6, enables, 2), 6U);
+    EXPECT_EQ(s.write_bytes(2, source, 6, enables, 2), 6U);
     std::uint8_t to[8] = {};
     EXPECT_EQ(s.read_bytes(0, to, 8), 8U);
     const std::uint8_t expected[] = {0, 0, 1, 0, 3, 0, 5, 0};
     for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(to[i], expected[i]);
     EXPECT_FALSE(s.overwritten(1));
-    EXPECT_EQ(s.write_bytes(1022, from, 6), 2U);
+    EXPECT_EQ(s.write_bytes(1022, source, 6), 2U);
     EXPECT_EQ(s.read_bytes(1022, to, 8), 2U);
     EXPECT_EQ(to[1], 2);
     EXPECT_EQ(s.read_bytes(1024, to, 1), 0U);
@@ -34,11 +34,11 @@ TEST(storage, debug_access_obeys_enables_and_the_end)
 TEST(storage, debug_access_without_enables_is_of_every_byte)
 {
     storage s(1);
-    const std::uint8_t from[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const std::uint8_t source[] = {1, 2, 3, 4, 5, 6, 7, 8};
     const std::uint8_t none[] = {0};
     std::uint8_t to[8] = {};
-    EXPECT_EQ(s.write_bytes(0, from, 3, nullptr, 2), 3U); // a length without bytes, and bytes without a length
-    EXPECT_EQ(s.write_bytes(3, from + 3, 5, none, 0), 5U);
+    EXPECT_EQ(s.write_bytes(0, source, 3, nullptr, 2), 3U); // a length without bytes, and bytes without a length
+    EXPECT_EQ(s.write_bytes(3, source + 3, 5, none, 0), 5U);
     EXPECT_EQ(s.read_bytes(0, to, 4, none, 0), 4U);
     EXPECT_EQ(s.read_bytes(4, to + 4, 3, nullptr, 1), 3U);
     const std::uint8_t expected[] = {1, 2, 3, 4, 5, 6, 7, 0}; // and no byte more than requested
@@ -53,8 +53,8 @@ TEST(storage, debug_writes_clear_the_bit_of_the_words_that_they_touch)
         for (unsigned count = 1; count < 9; ++count) {
             storage s(1);
             for (word w = 0; w < 8; ++w) s.write(w, 0, ~0U, true);
-            const std::uint8_t from[9] = {};
-            s.write_bytes(first, from, count);
+            const std::uint8_t source[9] = {};
+            s.write_bytes(first, source, count);
             for (word w = 0; w < 8; ++w)
                 EXPECT_EQ(s.overwritten(w), 4 * w + 3 < first || 4 * w >= first + count) << first << " " << count;
         }

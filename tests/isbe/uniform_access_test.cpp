@@ -170,12 +170,12 @@ private:
         bool inside = true, words = true, small = op_.immediate >= 0 && op_.immediate < 1 << 30;
         for (unsigned lane = 0; lane < warp_lanes; ++lane) {
             if (!on(lane, op_.lanes)) continue;
-            const auto from = sum(lane);
-            inside = inside && from >= 0 && from + 4 <= bytes;
-            words = words && (base + from) % 4 == 0;
+            const auto begin = sum(lane);
+            inside = inside && begin >= 0 && begin + 4 <= bytes;
+            words = words && (base + begin) % 4 == 0;
             small = small && op_.address[lane] < 1U << 30;
-            found.words[0][lane] = static_cast<word>((base + from) / 4);
-            fourths[lane] = (base + from) / 4;
+            found.words[0][lane] = static_cast<word>((base + begin) / 4);
+            fourths[lane] = (base + begin) / 4;
         }
         if (!inside || !words) return {};
         found.run = consecutive(op_.lanes, fourths);

@@ -56,10 +56,10 @@ protected:
         payload_.set_dmi_allowed(false);
         return payload_;
     }
-    tlm::tlm_response_status send(foreign_initiator& from, tlm::tlm_generic_payload& transaction)
+    tlm::tlm_response_status send(foreign_initiator& initiator, tlm::tlm_generic_payload& transaction)
     {
         delay = sc_core::sc_time(5, sc_core::SC_NS);
-        from.socket->b_transport(transaction, delay);
+        initiator.socket->b_transport(transaction, delay);
         return transaction.get_response_status();
     }
 

@@ -104,11 +104,11 @@ private:
 
 using shader = std::function<warp_completion(shader_warp&)>;
 
-/// a[0x70..] = a[from..].
-inline warp_completion copy_words(shader_warp& warp, int from, unsigned words = 4)
+/// a[0x70..] = a[source..].
+inline warp_completion copy_words(shader_warp& warp, int source, unsigned words = 4)
 {
     auto store = warp.operation(opcode::ast, words, 0x70);
-    store.data = warp.run(warp.operation(opcode::ald, words, from)).data;
+    store.data = warp.run(warp.operation(opcode::ald, words, source)).data;
     warp.run(store);
     return {};
 }

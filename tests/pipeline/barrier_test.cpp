@@ -152,8 +152,8 @@ std::string maxwell(const std::string& middle)
 const std::string maxwell_gather = [] {
     std::string text = gather_neighbours;
     for (const auto* k : {"6", "7"}) {
-        const std::string from = std::string("IADD3 R") + k + ", RZ, ";
-        const auto position = text.find(from);
+        const std::string opening = std::string("IADD3 R") + k + ", RZ, ";
+        const auto position = text.find(opening);
         text.replace(position, text.find(';', position) - position,
                      std::string("MOV32I R") + k + (k[0] == '6' ? ", 0x1 " : ", 0x2 "));
     }

@@ -89,9 +89,9 @@ lane_space<word_term> space_of(const inputs& symbols, const shared_part<word_ter
 /// Members among an attribute and the three after it in its word.
 word_term next_members(const word_term& members, const word_term& id)
 {
-    const word_term from = members >> (id & word_term(31));
+    const word_term shifted = members >> (id & word_term(31));
     word_term sum(0);
-    for (std::uint32_t i = 0; i < 4; ++i) sum = sum + (from >> word_term(i) & word_term(1));
+    for (std::uint32_t i = 0; i < 4; ++i) sum = sum + (shifted >> word_term(i) & word_term(1));
     return sum;
 }
 

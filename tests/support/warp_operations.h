@@ -79,11 +79,11 @@ inline per_lane<word> counting(word first, word step = 1)
     return values;
 }
 
-inline warp_op make_ald(unsigned address, unsigned size, space from = space::input)
+inline warp_op make_ald(unsigned address, unsigned size, space side = space::input)
 {
     warp_op op;
     op.op = opcode::ald;
-    op.space = from;
+    op.space = side;
     op.size = static_cast<std::uint8_t>(size);
     op.immediate = static_cast<std::int32_t>(address);
     op.handle = counting(0);
@@ -123,11 +123,11 @@ inline warp_op make_out(out_type type, unsigned to_stream, const per_lane<word>&
     return op;
 }
 
-inline warp_op make_isberd(space from, region where, unsigned bytes, const per_lane<word>& address)
+inline warp_op make_isberd(space side, region where, unsigned bytes, const per_lane<word>& address)
 {
     warp_op op;
     op.op = opcode::isberd;
-    op.space = from;
+    op.space = side;
     op.region = where;
     op.size = static_cast<std::uint8_t>(bytes);
     op.address = address;

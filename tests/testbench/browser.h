@@ -76,9 +76,9 @@ inline std::string layout_of(const std::string& browser, const std::string& page
     const auto size = " --virtual-time-budget=5000 --window-size=" + std::to_string(width) + ",2000";
     const auto dom = shown_in_browser(browser + size, probe, folder, messages);
     const std::string begin = "<pre id=\"layout\">";
-    const auto from = dom.find(begin);
-    if (from == std::string::npos) return "the page's scripts did not end";
-    return dom.substr(from + begin.size(), dom.find("</pre>", from) - from - begin.size());
+    const auto found = dom.find(begin);
+    if (found == std::string::npos) return "the page's scripts did not end";
+    return dom.substr(found + begin.size(), dom.find("</pre>", found) - found - begin.size());
 }
 
 /// The page can be read on screens of phones and desktops.

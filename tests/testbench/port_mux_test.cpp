@@ -47,11 +47,11 @@ struct bench {
         mux.to.bind(checkers[2].target);
         checkers[2].initiator.bind(isbe.ports[0]);
     }
-    void send(warp_initiator& from, unsigned count)
+    void send(warp_initiator& initiator, unsigned count)
     {
         for (unsigned i = 0; i < count; ++i) {
-            from.prepare().op = opcode::al2p;
-            from.send(i);
+            initiator.prepare().op = opcode::al2p;
+            initiator.send(i);
         }
     }
     void run()

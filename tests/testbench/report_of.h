@@ -32,8 +32,8 @@ inline boost::json::object page_in(const std::string& file)
 {
     const auto text = temporary_folder::read(file);
     const std::string begin = "id=\"page\">";
-    const auto from = text.find(begin) + begin.size();
-    return boost::json::parse(text.substr(from, text.find("</script>", from) - from)).as_object();
+    const auto first = text.find(begin) + begin.size();
+    return boost::json::parse(text.substr(first, text.find("</script>", first) - first)).as_object();
 }
 
 /// Its part of this title; throws if it has none.

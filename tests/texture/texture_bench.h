@@ -59,10 +59,10 @@ struct header_words {
         for (unsigned i = 0; i < 4; ++i) set(7 + 3 * i, 3, number_type);
         return *this;
     }
-    header_words& sources(std::initializer_list<unsigned> from)
+    header_words& sources(std::initializer_list<unsigned> channels)
     {
         unsigned place = 19;
-        for (const unsigned each : from) {
+        for (const unsigned each : channels) {
             set(place, 3, each);
             place += 3;
         }

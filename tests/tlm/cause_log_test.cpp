@@ -89,12 +89,12 @@ TEST(cause_log, folding_changes_no_path)
     const auto pick = [&](unsigned count) { return static_cast<unsigned>(random() % count); };
     for (std::uint64_t cycle = 1; cycle < 200'000; ++cycle) {
         // Some are rarely used again, like a scheduler without warps.
-        const auto to = pick(1000) == 0 ? pick(things) : pick(4);
-        const auto from = pick(1000) == 0 ? pick(things) : to;
+        const auto target = pick(1000) == 0 ? pick(things) : pick(4);
+        const auto source = pick(1000) == 0 ? pick(things) : target;
         const auto reason = static_cast<path_reason>(pick(path_reason_count));
         const path_place place{static_cast<stage>(pick(stage_count)), static_cast<path_place::part>(pick(3))};
-        folded[to] = folded[from].then(cycle, reason, place);
-        kept[to] = kept[from].then(cycle, reason, place);
+        folded[target] = folded[source].then(cycle, reason, place);
+        kept[target] = kept[source].then(cycle, reason, place);
     }
     EXPECT_LT(folding.capacity(), keeping.capacity() / 4);
     for (unsigned i = 0; i < things; ++i) {

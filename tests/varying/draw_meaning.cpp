@@ -50,13 +50,13 @@ private:
         return nullptr;
     }
 
-    text_meaning::thread thread_of(const corners& from) const
+    text_meaning::thread thread_of(const corners& inputs) const
     {
         text_meaning::thread thread;
-        thread.input = [&from](unsigned v, unsigned address) -> word {
-            if (v >= from.size()) return 0;
-            const auto found = from[v].find(address);
-            return found == from[v].end() ? 0 : found->second;
+        thread.input = [&inputs](unsigned v, unsigned address) -> word {
+            if (v >= inputs.size()) return 0;
+            const auto found = inputs[v].find(address);
+            return found == inputs[v].end() ? 0 : found->second;
         };
         thread.constant = draw_.constant;
         return thread;
@@ -71,13 +71,13 @@ private:
         return program("VERT")->run(one).front().values;
     }
 
-    void patch(unsigned number, const corners& from)
+    void patch(unsigned number, const corners& inputs)
     {
         const auto& control = *program("TESS_CTRL");
         const auto& evaluation = *program("TESS_EVAL");
         std::vector<text_meaning::thread> threads;
         for (unsigned i = 0; i < control.number("TCS_VERTICES_OUT", 1); ++i) {
-            threads.push_back(thread_of(from));
+            threads.push_back(thread_of(inputs));
             threads.back().values = {{"PRIMID", number}, {"INVOCATIONID", i}};
         }
         scalars shared;

@@ -182,9 +182,9 @@ TEST(sequences, VAR_04_an_offset_beyond_its_field_is_added_to_the_address)
     for (const auto arch : architectures) {
         bench.run(lowered(text, strategy::indirect, arch, false), 0, placed, {}, input);
         for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-            const auto from = (0x90 + 16 * (lane % 8)) / 4, to = (0xc0 + 16 * (lane % 8)) / 4;
-            EXPECT_EQ(bench.output(to, lane), input(from + 1, lane));
-            EXPECT_EQ(bench.output(to + 1, lane), input(from, lane));
+            const auto source = (0x90 + 16 * (lane % 8)) / 4, to = (0xc0 + 16 * (lane % 8)) / 4;
+            EXPECT_EQ(bench.output(to, lane), input(source + 1, lane));
+            EXPECT_EQ(bench.output(to + 1, lane), input(source, lane));
             EXPECT_EQ(bench.output(to + 2, lane), 0xdead0000U + to + 2);
         }
     }

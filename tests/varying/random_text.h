@@ -142,10 +142,10 @@ inline std::string random_vertex_text(unsigned seed)
             "UARL ADDR[0].xy, IN[100].xyyy\nMOV OUT[100], IN[100].zzww\n";
     const std::vector<std::string> indices = {"ADDR[0].x", "ADDR[0].y"};
     for (unsigned i = 4 + make.pick(5); i > 0; --i) {
-        const auto& to = outputs[make.pick(static_cast<unsigned>(outputs.size()))];
-        const auto& from = inputs[make.pick(static_cast<unsigned>(inputs.size()))];
-        text += make.transfer(make.element("OUT", "", to, indices) + make.mask(to.width),
-                              make.element("IN", "", from, indices) + make.swizzle(from.width));
+        const auto& output = outputs[make.pick(static_cast<unsigned>(outputs.size()))];
+        const auto& input = inputs[make.pick(static_cast<unsigned>(inputs.size()))];
+        text += make.transfer(make.element("OUT", "", output, indices) + make.mask(output.width),
+                              make.element("IN", "", input, indices) + make.swizzle(input.width));
     }
     return text + "END\n";
 }

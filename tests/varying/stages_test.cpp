@@ -195,10 +195,10 @@ pipeline_text random_geometry(unsigned seed)
     for (unsigned e = 2 + make.pick(4); e > 0; --e) {
         text += "MOV OUT[100], IN" + vertex() + "[90]\n";
         for (unsigned i = 1 + make.pick(2); i > 0; --i) {
-            const auto& to = outputs[make.pick(static_cast<unsigned>(outputs.size()))];
-            const auto& from = inputs[make.pick(static_cast<unsigned>(inputs.size()))];
-            text += make.transfer(make.element("OUT", "", to, indices) + make.mask(to.width),
-                                  make.element("IN", vertex(), from, indices) + make.swizzle(from.width));
+            const auto& output = outputs[make.pick(static_cast<unsigned>(outputs.size()))];
+            const auto& input = inputs[make.pick(static_cast<unsigned>(inputs.size()))];
+            text += make.transfer(make.element("OUT", "", output, indices) + make.mask(output.width),
+                                  make.element("IN", vertex(), input, indices) + make.swizzle(input.width));
         }
         text += "EMIT\n";
         if (make.chance(4)) text += "ENDPRIM\n";
@@ -245,8 +245,8 @@ pipeline_text random_tessellation(unsigned seed)
         return make.chance(2) ? "[" + std::to_string(make.pick(3)) + "]" : std::string("[ADDR[0].x]");
     };
     for (unsigned i = 3 + make.pick(4); i > 0; --i) {
-        const auto& from = one_of(inputs);
-        auto source = make.element("IN", vertex(), from, indices) + make.swizzle(from.width);
+        const auto& input = one_of(inputs);
+        auto source = make.element("IN", vertex(), input, indices) + make.swizzle(input.width);
         if (make.chance(3)) {
             const auto& other = one_of(middle);
             source = make.element("OUT", vertex(), other, indices) + make.swizzle(other.width);
@@ -276,12 +276,12 @@ pipeline_text random_tessellation(unsigned seed)
                   "UARL ADDR[0].xy, TEMP[3].xzzz\nMUL OUT[100], IN[1][90], SV[0].xyyx\n";
     const std::vector<std::string> point = {"ADDR[0].x", "ADDR[0].y"};
     for (unsigned i = 3 + make.pick(4); i > 0; --i) {
-        const auto& to = one_of(outputs);
+        const auto& output = one_of(outputs);
         const bool is_patch = make.chance(3);
-        const auto& from = is_patch ? one_of(patches) : one_of(middle);
+        const auto& input = is_patch ? one_of(patches) : one_of(middle);
         const auto corner = make.chance(2) ? "[" + std::to_string(make.pick(3)) + "]" : std::string("[ADDR[0].y]");
-        const auto source = make.element("IN", is_patch ? "" : corner, from, point) + make.swizzle(from.width);
-        evaluation += make.transfer(make.element("OUT", "", to, point) + make.mask(to.width), source);
+        const auto source = make.element("IN", is_patch ? "" : corner, input, point) + make.swizzle(input.width);
+        evaluation += make.transfer(make.element("OUT", "", output, point) + make.mask(output.width), source);
     }
     return {{writer::supplier(inputs), control, evaluation + "END\n"}, "patches", 15};
 }

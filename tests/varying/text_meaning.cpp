@@ -150,24 +150,24 @@ text_meaning::text_meaning(const std::string& text)
 
 void text_meaning::read_line(const std::string& line)
 {
-    tokens from(line);
-    if (from.end()) return;
-    const auto first = from.peek();
+    tokens words(line);
+    if (words.end()) return;
+    const auto first = words.peek();
     if (first == "VERT" || first == "TESS_CTRL" || first == "TESS_EVAL" || first == "GEOM") {
         kind_ = first;
         return;
     }
-    if (from.accept("PROPERTY")) {
-        const auto name = from.take();
-        properties_[name] = from.take();
+    if (words.accept("PROPERTY")) {
+        const auto name = words.take();
+        properties_[name] = words.take();
         return;
     }
-    if (from.accept("IMM")) {
-        if (from.accept("[")) {
-            from.take();
-            from.expect("]");
+    if (words.accept("IMM")) {
+        if (words.accept("[")) {
+            words.take();
+            words.expect("]");
         }
-        const bool floats = from.take() == "FLT32";
+        const bool floats = words.take() == "FLT32";
         const auto begin = line.find('{') + 1;
         std::istringstream values(line.substr(begin, line.find('}') - begin));
         vector result{};
@@ -177,69 +177,69 @@ void text_meaning::read_line(const std::string& line)
         immediates_.push_back(result);
         return;
     }
-    if (from.accept("DCL") || from.peek(1) == "[") {
-        declare(from);
+    if (words.accept("DCL") || words.peek(1) == "[") {
+        declare(words);
         return;
     }
-    if (from.peek(1) == ":") {
-        from.take();
-        from.take();
+    if (words.peek(1) == ":") {
+        words.take();
+        words.take();
     }
     instruction result;
-    result.opcode = from.take();
+    result.opcode = words.take();
     if (result.opcode.size() > 4 && result.opcode.substr(result.opcode.size() - 4) == "_SAT") {
         result.saturate = true;
         result.opcode.resize(result.opcode.size() - 4);
     }
-    while (!from.end()) {
-        result.operands.push_back(read_operand(from));
-        if (!from.accept(",")) break;
+    while (!words.end()) {
+        result.operands.push_back(read_operand(words));
+        if (!words.accept(",")) break;
     }
     instructions_.push_back(std::move(result));
 }
 
-void text_meaning::declare(tokens& from)
+void text_meaning::declare(tokens& words)
 {
     declaration result;
-    result.file = from.take();
-    from.expect("[");
-    if (from.accept("]")) from.expect("["); // the vertex
-    result.first = result.last = from.number();
-    if (from.accept("..")) result.last = from.number();
-    from.expect("]");
-    if (from.accept("[")) { // the first was a buffer's number
-        result.first = result.last = from.number();
-        if (from.accept("..")) result.last = from.number();
-        from.expect("]");
+    result.file = words.take();
+    words.expect("[");
+    if (words.accept("]")) words.expect("["); // the vertex
+    result.first = result.last = words.number();
+    if (words.accept("..")) result.last = words.number();
+    words.expect("]");
+    if (words.accept("[")) { // the first was a buffer's number
+        result.first = result.last = words.number();
+        if (words.accept("..")) result.last = words.number();
+        words.expect("]");
     }
     unsigned mask = 0;
-    if (from.accept(".")) mask = mask_of(from.take());
+    if (words.accept(".")) mask = mask_of(words.take());
     unsigned semantic_index = result.first, fraction = 0;
     bool range = false;
     result.semantic = result.file == "SV" ? "" : "GENERIC"; // what vertex attributes without a semantic are
     bool named = false;
-    while (from.accept(",")) {
-        const auto name = from.take();
+    while (words.accept(",")) {
+        const auto name = words.take();
         if (name == "ARRAY") {
-            from.expect("(");
-            result.array = from.number();
-            from.expect(")");
+            words.expect("(");
+            result.array = words.number();
+            words.expect(")");
         } else if (name == "COMPONENT_INDEX") {
             result.by_component = true;
         } else if (!named && (meaning_of(name) != nullptr || result.file == "SV")) {
             named = true;
             result.semantic = name;
             semantic_index = 0;
-            if (from.accept("[")) {
-                result.anywhere = from.peek() == "]";
-                if (!result.anywhere) semantic_index = from.number();
-                if (from.accept("..")) {
+            if (words.accept("[")) {
+                result.anywhere = words.peek() == "]";
+                if (!result.anywhere) semantic_index = words.number();
+                if (words.accept("..")) {
                     range = true;
-                    from.take();
+                    words.take();
                 }
-                from.expect("]");
+                words.expect("]");
             }
-            if (from.accept(".")) fraction = component_of(from.take()[0]);
+            if (words.accept(".")) fraction = component_of(words.take()[0]);
         } else {
             unknown(name);
         }
@@ -255,41 +255,41 @@ void text_meaning::declare(tokens& from)
     declarations_.push_back(result);
 }
 
-text_meaning::operand text_meaning::read_operand(tokens& from)
+text_meaning::operand text_meaning::read_operand(tokens& words)
 {
     operand result;
-    result.negate = from.accept("-");
-    result.absolute = from.accept("|");
-    result.file = from.take();
+    result.negate = words.accept("-");
+    result.absolute = words.accept("|");
+    result.file = words.take();
     const auto array = [&] {
-        if (!from.accept("(")) return false;
-        from.accept("array");
-        result.array = from.number();
-        from.expect(")");
+        if (!words.accept("(")) return false;
+        words.accept("array");
+        result.array = words.number();
+        words.expect(")");
         return true;
     };
     result.array_first = array();
-    while (from.accept("[")) {
+    while (words.accept("[")) {
         index bracket;
-        if (is_name(from.peek())) {
-            bracket.file = from.take();
-            from.expect("[");
-            bracket.number = from.number();
-            from.expect("]");
-            if (from.accept(".")) bracket.component = component_of(from.take()[0]);
-            if (from.accept("+"))
-                bracket.offset = static_cast<int>(from.number());
-            else if (from.accept("-"))
-                bracket.offset = -static_cast<int>(from.number());
+        if (is_name(words.peek())) {
+            bracket.file = words.take();
+            words.expect("[");
+            bracket.number = words.number();
+            words.expect("]");
+            if (words.accept(".")) bracket.component = component_of(words.take()[0]);
+            if (words.accept("+"))
+                bracket.offset = static_cast<int>(words.number());
+            else if (words.accept("-"))
+                bracket.offset = -static_cast<int>(words.number());
         } else {
-            bracket.offset = static_cast<int>(from.number());
+            bracket.offset = static_cast<int>(words.number());
         }
-        from.expect("]");
+        words.expect("]");
         result.brackets.push_back(bracket);
     }
     array();
-    if (from.accept(".")) result.letters = from.take();
-    if (result.absolute) from.expect("|");
+    if (words.accept(".")) result.letters = words.take();
+    if (result.absolute) words.expect("|");
     return result;
 }
 
@@ -393,9 +393,9 @@ word text_meaning::read_component(std::vector<state>& all, std::size_t t, const 
                                   const operand& access, unsigned component, bool integer) const
 {
     const auto& letters = access.letters;
-    const unsigned from =
+    const unsigned read =
         letters.empty() ? component : component_of(letters[std::min<std::size_t>(component, letters.size() - 1)]);
-    word value = read_scalar(all, t, reader, patch, access, from);
+    word value = read_scalar(all, t, reader, patch, access, read);
     if (access.absolute) value &= 0x7fffffffU;
     if (access.negate) value = integer ? 0U - value : value ^ 0x80000000U;
     return value;

@@ -84,8 +84,8 @@ private:
     class tokens;
 
     void read_line(const std::string& line);
-    void declare(tokens& from);
-    static operand read_operand(tokens& from);
+    void declare(tokens& words);
+    static operand read_operand(tokens& words);
     const declaration* array_of(const operand& access) const;
     bool locate(state& now, const operand& access, unsigned component, const declaration*& owner, unsigned& number,
                 unsigned& element) const;

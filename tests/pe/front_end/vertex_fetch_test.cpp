@@ -83,10 +83,10 @@ TEST(vertex_fetch, PIPE_01_bytes_of_a_batch)
     }
 }
 
-/// Sectors of the bytes [from, from + size), counted byte by byte.
-void add_bytes(std::set<std::uint64_t>& sectors, std::uint64_t from, std::uint64_t size)
+/// Sectors of the bytes [first, first + size), counted byte by byte.
+void add_bytes(std::set<std::uint64_t>& sectors, std::uint64_t first, std::uint64_t size)
 {
-    for (auto byte = from; byte < from + size; ++byte) sectors.insert(byte / 32);
+    for (auto byte = first; byte < first + size; ++byte) sectors.insert(byte / 32);
 }
 
 std::vector<std::uint64_t> touched_by(const draw_call& draw, const attribute_set& inputs, const batch& vertices)
