@@ -33,7 +33,7 @@ register_range uniform_registers(const instruction& decoded, const operand_spec&
 
 unsigned atomic_type(const instruction& decoded)
 {
-    const unsigned number = decoded.modifiers[static_cast<std::size_t>(mod::to_type)];
+    const unsigned number = decoded.modifier(mod::to_type);
     for (const auto& each : decoded.row->modifiers) {
         if (each.id != mod::to_type) continue;
         for (const auto& value : each.values)
@@ -49,20 +49,19 @@ unsigned words_of_atomic(unsigned type)
 
 unsigned words_of(const instruction& decoded, extent wide)
 {
-    const auto modifier = [&](mod id) { return unsigned{decoded.modifiers[static_cast<std::size_t>(id)]}; };
     switch (wide) {
     case extent::one:
         return 1;
     case extent::two:
         return 2;
     case extent::by_words:
-        return modifier(mod::size) + 1;
+        return decoded.modifier(mod::size) + 1;
     case extent::by_memory_size:
-        return modifier(mod::size) >= 6 ? 4 : modifier(mod::size) == 5 ? 2 : 1;
+        return decoded.modifier(mod::size) >= 6 ? 4 : decoded.modifier(mod::size) == 5 ? 2 : 1;
     case extent::by_to_type:
-        return words_of_type(modifier(mod::to_type));
+        return words_of_type(decoded.modifier(mod::to_type));
     case extent::by_from_type:
-        return words_of_type(modifier(mod::from_type));
+        return words_of_type(decoded.modifier(mod::from_type));
     case extent::by_atomic_type:
         return words_of_atomic(atomic_type(decoded));
     case extent::two_atomics:
@@ -78,15 +77,15 @@ unsigned words_of(const instruction& decoded, extent wide)
         return wide == extent::texture_low ? low : count - low;
     }
     case extent::by_surface:
-        return surface_coordinates(modifier(mod::c_mode));
+        return surface_coordinates(decoded.modifier(mod::c_mode));
     case extent::by_mask:
-        return static_cast<unsigned>(__builtin_popcount(modifier(mod::mask)));
+        return static_cast<unsigned>(__builtin_popcount(decoded.modifier(mod::mask)));
     case extent::by_part:
         return decoded.at(slot::address).part + 1U;
     case extent::by_address:
         break;
     }
-    return modifier(mod::c_mode) + 1;
+    return decoded.modifier(mod::c_mode) + 1;
 }
 
 register_range registers_of(const instruction& decoded, const operand_spec& spec)
@@ -148,8 +147,8 @@ void describe_issue(instruction& decoded)
         const auto named = static_cast<std::uint8_t>(0x7fU & (mask.kind == operand::source::none ? 0x7fU : mask.value));
         (row.packed == packed_predicates::read ? issue.predicate_reads : issue.predicate_writes) |= named;
     }
-    if (decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) issue.predicate_writes |= condition_codes;
-    const unsigned extended = decoded.modifiers[static_cast<std::size_t>(mod::extended)];
+    if (decoded.modifier(mod::write_cc) != 0) issue.predicate_writes |= condition_codes;
+    const unsigned extended = decoded.modifier(mod::extended);
     if (row.reads_codes) issue.predicate_reads |= condition_codes;
     if (extended != 0 && extended != begins_chain) issue.predicate_reads |= condition_codes;
     issue.unit = unit_of(row, std::any_of(issue.reads.begin(), issue.reads.end(), is_pair) ||

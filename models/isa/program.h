@@ -22,6 +22,7 @@ constexpr unsigned uniform_count(architecture arch)
 }
 
 struct opcode_row; // models/isa/opcode_row.h: one row per opcode, the only place that describes it
+enum class mod : std::uint8_t;
 
 /// Scheduling control of one instruction (HARDWARE.md B.1). 7 = no barrier.
 struct control {
@@ -155,6 +156,7 @@ struct instruction {
     std::array<std::uint8_t, modifier_count> modifiers{}; ///< by isa::mod, as encoded
 
     const operand& at(slot where) const { return operands[static_cast<std::size_t>(where)]; }
+    unsigned modifier(mod id) const { return modifiers[static_cast<std::size_t>(id)]; }
 };
 
 /// Legal but suspicious code. `line`/`column` are 1-based, 0 = not from a text.

@@ -246,12 +246,11 @@ encoding encode_instruction(architecture arch, const instruction& decoded)
         set_field(word, guard_field(arch), decoded.guard);
         set_bit(word, guard_not_bit(arch), decoded.guard_not);
     }
-    for (const auto& modifier : row.modifiers)
-        set_field(word, modifier.bits, decoded.modifiers[static_cast<std::size_t>(modifier.id)]);
+    for (const auto& modifier : row.modifiers) set_field(word, modifier.bits, decoded.modifier(modifier.id));
     for (const auto& spec : row.operands) {
         if (spec.form == form::literal || spec.follows) continue;
         encode_operand(arch, spec, decoded.at(spec.where), word, decoded.address + instruction_bytes(arch));
-        put_flag(word, spec.cc, decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0);
+        put_flag(word, spec.cc, decoded.modifier(mod::write_cc) != 0);
     }
     return word;
 }

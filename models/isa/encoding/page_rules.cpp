@@ -9,11 +9,6 @@ namespace isbesim::isa {
 
 namespace {
 
-unsigned modifier(const instruction& decoded, mod id)
-{
-    return decoded.modifiers[static_cast<std::size_t>(id)];
-}
-
 bool is_attribute_row(const opcode_row& row, opcode one, opcode other)
 {
     return row.latency == latency_class::attribute && (row.attribute_opcode == one || row.attribute_opcode == other);
@@ -33,7 +28,7 @@ bool is_raw_access(const instruction& i)
 }
 address_form form_of_access(const instruction& i)
 {
-    return static_cast<address_form>(modifier(i, mod::patch));
+    return static_cast<address_form>(i.modifier(mod::patch));
 }
 bool has_register(const instruction& i)
 {
@@ -42,7 +37,7 @@ bool has_register(const instruction& i)
 /// The multiple to which an attribute address is rounded down (HARDWARE.md B.4).
 unsigned address_alignment(const instruction& i)
 {
-    const unsigned words = modifier(i, mod::size) + 1;
+    const unsigned words = i.modifier(mod::size) + 1;
     return words == 1 ? 4 : words == 2 ? 8 : 16;
 }
 
@@ -64,7 +59,7 @@ constexpr attribute_rule attribute_rules[] = {
      "with a physical address in a register needs the immediate 0 (or .P): ILLEGAL_INSTR_ENCODING"},
     {illegal, slot::address,
      [](const instruction& i, architecture) {
-         return is_access(i) && form_of_access(i) == address_form::phys && modifier(i, mod::size) != 0;
+         return is_access(i) && form_of_access(i) == address_form::phys && i.modifier(mod::size) != 0;
      },
      "with a physical address takes no vector: ILLEGAL_INSTR_ENCODING unless sm.allow_phys_vector"},
     {illegal, slot::address,
@@ -75,26 +70,26 @@ constexpr attribute_rule attribute_rules[] = {
      "with an address in a register needs .PHYS or .P: ILLEGAL_INSTR_ENCODING"},
     {illegal, slot::a,
      [](const instruction& i, architecture arch) {
-         return arch == architecture::sm50 && is_out(i) && modifier(i, mod::out_type) == 0;
+         return arch == architecture::sm50 && is_out(i) && i.modifier(mod::out_type) == 0;
      },
      "of type 0 is ILLEGAL_INSTR_ENCODING before Volta"},
     {illegal, slot::address,
      [](const instruction& i, architecture arch) {
-         return arch == architecture::sm50 && is_raw_access(i) && modifier(i, mod::region) != 0;
+         return arch == architecture::sm50 && is_raw_access(i) && i.modifier(mod::region) != 0;
      },
      "of a region other than MAP is ILLEGAL_INSTR_ENCODING before Turing"},
     {"cut_stream", slot::b,
      [](const instruction& i, architecture) {
          const auto& stream = i.at(slot::b);
-         return is_out(i) && static_cast<out_type>(modifier(i, mod::out_type)) == out_type::cut &&
+         return is_out(i) && static_cast<out_type>(i.modifier(mod::out_type)) == out_type::cut &&
                 !((stream.kind == operand::source::reg && stream.index == register_zero) ||
                   stream.kind == operand::source::none);
      },
      ".CUT needs RZ as its stream: another operand is ignored"},
     {"skew_ignored", slot::address,
      [](const instruction& i, architecture) {
-         return is_raw_access(i) && modifier(i, mod::skew) != 0 &&
-                static_cast<region>(modifier(i, mod::region)) != region::attr;
+         return is_raw_access(i) && i.modifier(mod::skew) != 0 &&
+                static_cast<region>(i.modifier(mod::region)) != region::attr;
      },
      "with .SKEW: it has no effect on the MAP, PATCH and PRIM regions"},
     {"misaligned_address", slot::address,
@@ -118,14 +113,14 @@ void add_vector_rules(const instruction& decoded, architecture arch, const opera
     if (value.kind != (bank ? operand::source::bindless : uniform ? operand::source::uniform : operand::source::reg))
         return;
     if (!uniform && spec.form != form::gpr && !spec.base.exists()) return;
-    const unsigned zero = uniform ? uniform_count(arch) : register_zero; ///< the first that does not exist
+    const unsigned end = uniform ? uniform_count(arch) : register_zero; ///< the first that does not exist
     const unsigned words = bank ? 2 : words_of(decoded, spec.extent);
     if (value.index == (uniform ? uniform_zero : register_zero) || words < 2) return;
     const std::string prefix = uniform ? "UR" : "R";
     const std::string what = std::string(decoded.row->mnemonic) + " of " + std::to_string(words) + " words with " +
                              prefix + std::to_string(value.index) + ": ";
     const auto named = [&](unsigned first) {
-        return prefix + std::to_string(first) + " to " + prefix + std::to_string(std::min(first + words, zero) - 1);
+        return prefix + std::to_string(first) + " to " + prefix + std::to_string(std::min(first + words, end) - 1);
     };
     const unsigned multiple = words == 2 ? 2 : 4;
     unsigned first = value.index;
@@ -138,11 +133,11 @@ void add_vector_rules(const instruction& decoded, architecture arch, const opera
                                                   std::to_string(multiple) + " only, the model takes ") +
                               named(first)});
     }
-    if (first + words - 1 >= zero)
+    if (first + words - 1 >= end)
         broken.push_back({"vector_beyond_registers", spec.where,
-                          what + prefix + std::to_string(zero) +
+                          what + prefix + std::to_string(end) +
                               " does not exist, so the vector has no register for its last " +
-                              (first + words - zero == 1 ? "word" : std::to_string(first + words - zero) + " words")});
+                              (first + words - end == 1 ? "word" : std::to_string(first + words - end) + " words")});
 }
 
 } // namespace

@@ -32,7 +32,7 @@ unsigned bytes_stored(const instruction& now)
 {
     const auto execute = now.row->execute;
     if (execute != run::store_global && execute != run::store_generic) return 0;
-    return bytes_of_size(now.modifiers[static_cast<std::size_t>(mod::size)]);
+    return bytes_of_size(now.modifier(mod::size));
 }
 
 class workgroup {
@@ -128,7 +128,7 @@ void workgroup::step_once(warp& each)
     switch (step.kind) {
     case step_kind::barrier: {
         const auto& now = what_.code->code[what_.code->index_of(pc)];
-        if (now.modifiers[static_cast<std::size_t>(mod::function)] != synchronize)
+        if (now.modifier(mod::function) != synchronize)
             throw execution_error("BAR.ARV in a compute program, which no open compiler emits");
         each.waits = !arrived();
         break;

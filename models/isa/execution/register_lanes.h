@@ -10,7 +10,7 @@ using words = per_lane<word>;
 
 inline unsigned modifier(const machine& m, mod id)
 {
-    return m.now.modifiers[static_cast<std::size_t>(id)];
+    return m.now.modifier(id);
 }
 inline bool has(const machine& m, mod id)
 {

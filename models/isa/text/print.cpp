@@ -160,7 +160,7 @@ std::string operand_text(const instruction& shown, const operand_spec& spec)
     if (bars_first) text = "|" + text + "|";
     if (reused && spec.halves && !value.absolute) text += ".reuse";
     if (value.part != 0 && spec.form != form::memory) text += "." + part_name(shown, spec, value.part);
-    if (spec.cc != no_bit && shown.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) text += ".CC";
+    if (spec.cc != no_bit && shown.modifier(mod::write_cc) != 0) text += ".CC";
     if (is_immediate(spec.form)) {
         // The sign of the number and the negation of the source are different bits.
         if (value.absolute) text += " .ABS";
@@ -199,7 +199,7 @@ std::string part_name(const instruction& shown, const operand_spec& spec, unsign
         return selections[part & 3U];
     }
     // Two bits count bytes; a 16-bit type can only start at an even byte.
-    const bool sixteen = (shown.modifiers[static_cast<std::size_t>(mod::from_type)] & 3U) == 1;
+    const bool sixteen = (shown.modifier(mod::from_type) & 3U) == 1;
     if (spec.part.width() == 1 || (sixteen && part == 2)) return "H1";
     return format("B%u", part);
 }
@@ -214,8 +214,7 @@ std::string instruction_text(const instruction& shown)
     text += shown.row->mnemonic;
     for (const auto& modifier : shown.row->modifiers)
         for (const auto& value : modifier.values)
-            if (value.shown && value.value == shown.modifiers[static_cast<std::size_t>(modifier.id)])
-                text.append(".").append(value.name);
+            if (value.shown && value.value == shown.modifier(modifier.id)) text.append(".").append(value.name);
     const char* separator = " ";
     for (const auto& spec : shown.row->operands) {
         if (is_default(spec, shown.at(spec.where))) continue;

@@ -175,7 +175,7 @@ bool same(const operand& a, const operand& b)
 bool needs_address_form(const instruction& read, const operand_spec& spec)
 {
     return read.row->latency == latency_class::attribute && spec.form == form::attribute &&
-           read.modifiers[static_cast<std::size_t>(mod::patch)] == 0 && read.at(spec.where).index != register_zero;
+           read.modifier(mod::patch) == 0 && read.at(spec.where).index != register_zero;
 }
 
 /// Encodes and decodes again: content that the encoding cannot express is an error, and never dropped.
@@ -192,8 +192,7 @@ void finish(cursor& input, architecture arch, std::size_t start, instruction& re
     for (const auto& spec : row->operands) {
         if (spec.form != form::literal && !same(again.at(spec.where), result.at(spec.where)))
             cannot("two operands of " + std::string(row->mnemonic) + " share a field and differ");
-        if (spec.form == form::attribute && again.modifiers[static_cast<std::size_t>(mod::patch)] <
-                                                result.modifiers[static_cast<std::size_t>(mod::patch)])
+        if (spec.form == form::attribute && again.modifier(mod::patch) < result.modifier(mod::patch))
             cannot(".PHYS needs an address register");
         if (needs_address_form(again, spec))
             input.fail(std::string(row->mnemonic) +

@@ -9,27 +9,22 @@ namespace isbesim {
 
 namespace {
 
-unsigned modifier(const isa::instruction& decoded, isa::mod id)
-{
-    return decoded.modifiers[static_cast<std::size_t>(id)];
-}
-
 /// `in_space`: the space that .O of ALD selects; AST has no such choice.
 attribute_accesses accesses_of(const isa::program& program, opcode wanted, space in_space)
 {
     attribute_accesses found;
     for (const auto& each : program.code) {
         if (each.issue.latency != isa::latency_class::attribute || each.issue.attribute_opcode != wanted) continue;
-        if (wanted == opcode::ald && (modifier(each, isa::mod::output_space) != 0) != (in_space == space::output))
+        if (wanted == opcode::ald && (each.modifier(isa::mod::output_space) != 0) != (in_space == space::output))
             continue;
-        const auto form = static_cast<address_form>(modifier(each, isa::mod::patch));
+        const auto form = static_cast<address_form>(each.modifier(isa::mod::patch));
         if (form == address_form::patch) continue;
         const auto& address = each.at(isa::slot::address);
         if (form == address_form::phys || address.index != isa::register_zero) {
             found.indexed = true;
             continue;
         }
-        const unsigned words = modifier(each, isa::mod::size) + 1;
+        const unsigned words = each.modifier(isa::mod::size) + 1;
         const unsigned aligned = words == 1 ? 4 : words == 2 ? 8 : 16; // the size clears low address bits
         const unsigned first = address.value / aligned * aligned / 4;
         for (unsigned id = first; id < first + words && id < mapped_attribute_ids; ++id) found.fixed.insert(id);
@@ -87,7 +82,7 @@ constant_accesses constants_of(const isa::program& program)
             const bool fixed = operand.index == isa::register_zero &&
                                (operand.uniform == isa::no_uniform || operand.uniform == isa::uniform_zero);
             constexpr unsigned size_of_64 = 5, size_of_128 = 6; // LDC's sizes
-            const auto size = modifier(each, isa::mod::size);
+            const auto size = each.modifier(isa::mod::size);
             if (fixed)
                 found.add(operand.bank, operand.value & ~3U, size == size_of_128 ? 4 : size == size_of_64 ? 2 : 1);
             else
