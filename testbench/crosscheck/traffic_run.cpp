@@ -139,22 +139,23 @@ struct port_issuers {
 
 using issuer_maker = std::function<void(port_issuers&, const cycle_clock&, bool loosely_timed, traffic_listener&)>;
 
-issuer_maker play_source(unsigned ports, traffic_source& source)
+issuer_maker source_issuers(unsigned ports, traffic_source& source)
 {
-    return [=, &source](port_issuers& issuers, const cycle_clock& clock, bool loosely_timed, traffic_listener& owner) {
-        constexpr std::uint64_t quantum_cycles = 1000;
-        for (unsigned port = 0; port < ports; ++port) {
-            issuers.producers.push_back(std::make_unique<traffic_producer>(port, source, owner));
-            if (loosely_timed)
-                issuers.add_lt(clock, 1, quantum_cycles, *issuers.producers.back());
-            else
-                issuers.sockets.push_back(&issuers.add_at(clock, *issuers.producers.back()).socket());
-        }
-    };
+    return
+        [=, &source](port_issuers& issuers, const cycle_clock& clock, bool loosely_timed, traffic_listener& listener) {
+            constexpr std::uint64_t quantum_cycles = 1000;
+            for (unsigned port = 0; port < ports; ++port) {
+                issuers.producers.push_back(std::make_unique<traffic_producer>(port, source, listener));
+                if (loosely_timed)
+                    issuers.add_lt(clock, 1, quantum_cycles, *issuers.producers.back());
+                else
+                    issuers.sockets.push_back(&issuers.add_at(clock, *issuers.producers.back()).socket());
+            }
+        };
 }
 
-void play_by_initiator(port_issuers& issuers, const cycle_clock& clock, unsigned ports, replay_schedule& schedule,
-                       traffic_listener& owner)
+void add_replay_issuers(port_issuers& issuers, const cycle_clock& clock, unsigned ports, replay_schedule& schedule,
+                        traffic_listener& listener)
 {
     if (ports == 1) {
         issuers.mux.emplace("mux", clock);
@@ -162,7 +163,7 @@ void play_by_initiator(port_issuers& issuers, const cycle_clock& clock, unsigned
     }
     std::array<replay_producer*, replay_schedule::initiators> replays{};
     for (unsigned i = 0; i < replay_schedule::initiators; ++i) {
-        auto producer = std::make_unique<replay_producer>(i, schedule, owner);
+        auto producer = std::make_unique<replay_producer>(i, schedule, listener);
         replays[i] = producer.get();
         issuers.producers.push_back(std::move(producer));
         auto& socket = issuers.add_at(clock, *replays[i]).socket();
@@ -176,77 +177,15 @@ void play_by_initiator(port_issuers& issuers, const cycle_clock& clock, unsigned
     schedule.on_ready([&issuers](unsigned initiator) { issuers.at[initiator]->wake(); });
 }
 
-issuer_maker play_schedule(unsigned ports, replay_schedule& schedule)
+issuer_maker schedule_issuers(unsigned ports, replay_schedule& schedule)
 {
-    return
-        [=, &schedule](port_issuers& issuers, const cycle_clock& clock, bool loosely_timed, traffic_listener& owner) {
-            if (!loosely_timed) return play_by_initiator(issuers, clock, ports, schedule, owner);
-            issuers.producers.push_back(std::make_unique<ordered_replay_producer>(ports, schedule, owner));
-            issuers.add_lt(clock, ports, 0, *issuers.producers.back());
-        };
+    return [=, &schedule](port_issuers& issuers, const cycle_clock& clock, bool loosely_timed,
+                          traffic_listener& listener) {
+        if (!loosely_timed) return add_replay_issuers(issuers, clock, ports, schedule, listener);
+        issuers.producers.push_back(std::make_unique<ordered_replay_producer>(ports, schedule, listener));
+        issuers.add_lt(clock, ports, 0, *issuers.producers.back());
+    };
 }
-
-traffic_outcome play(const traffic_request& request, const issuer_maker& make_issuers, answer_check* check);
-
-} // namespace
-
-const traffic_item* with_memory_image::draw(unsigned port)
-{
-    if (const traffic_item* const drawn = source_.draw(port)) {
-        if (port == 0) last_cycle_ = drawn->earliest;
-        return drawn;
-    }
-    if (port != 0 || line_ == lines_) return nullptr;
-    read_ = traffic_item{};
-    read_.earliest = last_cycle_;
-    read_.op.op = opcode::isberd;
-    read_.op.region = region::physical;
-    read_.op.size = 4;
-    for (unsigned lane = 0; lane < warp_lanes; ++lane) read_.op.address[lane] = line_ * line_bytes + lane * 4;
-    ++line_;
-    return &read_;
-}
-
-traffic_outcome run_traffic(const traffic_request& request, traffic_source& source)
-{
-    reset_outcome before;
-    if (request.resets.cycles != 0) {
-        const auto block = request.make_block(request.config, nullptr);
-        before = run_resets(*block, request.config, request.resets.seed, request.resets.cycles, request.resets.traffic);
-    }
-    // Continues after a difference: lockstep measures the delay of a late block, and shows it in a waveform.
-    auto outcome = play(request, play_source(request.config.ports, source), nullptr);
-    outcome.totals.resets = before.resets;
-    outcome.totals.reset_cycles = before.cycles;
-    if (outcome.mismatch_report.empty() && !outcome.stuck) outcome.mismatch_report = before.mismatch_report;
-    return outcome;
-}
-
-traffic_outcome run_replay(const traffic_request& request, const trace_file& trace, bool open_loop)
-{
-    answer_check check;
-    std::string failure;
-    traffic_outcome outcome;
-    if (open_loop) {
-        trace_ports source(trace, &check);
-        outcome = play(request, play_source(request.config.ports, source), &check);
-        failure = source.failure();
-    } else {
-        const bool loosely_timed = request.backend == "lt";
-        replay_schedule schedule(
-            trace, loosely_timed ? replay_schedule::style::in_order : replay_schedule::style::by_initiator,
-            std::min(request.config.contexts, request.warps));
-        outcome = play(request, play_schedule(request.config.ports, schedule), &check);
-        failure = schedule.failure();
-    }
-    if (!failure.empty()) throw trace_error("can't be read on: " + failure);
-    outcome.differences = check.differences();
-    outcome.difference = check.mismatch_report();
-    outcome.first_difference = check.first();
-    return outcome;
-}
-
-namespace {
 
 traffic_outcome play(const traffic_request& request, const issuer_maker& make_issuers, answer_check* check)
 {
@@ -315,5 +254,61 @@ traffic_outcome play(const traffic_request& request, const issuer_maker& make_is
 }
 
 } // namespace
+
+const traffic_item* with_memory_image::draw(unsigned port)
+{
+    if (const traffic_item* const drawn = source_.draw(port)) {
+        if (port == 0) last_cycle_ = drawn->earliest;
+        return drawn;
+    }
+    if (port != 0 || line_ == lines_) return nullptr;
+    read_ = traffic_item{};
+    read_.earliest = last_cycle_;
+    read_.op.op = opcode::isberd;
+    read_.op.region = region::physical;
+    read_.op.size = 4;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) read_.op.address[lane] = line_ * line_bytes + lane * 4;
+    ++line_;
+    return &read_;
+}
+
+traffic_outcome run_traffic(const traffic_request& request, traffic_source& source)
+{
+    reset_outcome before;
+    if (request.resets.cycles != 0) {
+        const auto block = request.make_block(request.config, nullptr);
+        before = run_resets(*block, request.config, request.resets.seed, request.resets.cycles, request.resets.traffic);
+    }
+    // Continues after a difference: lockstep measures the delay of a late block, and shows it in a waveform.
+    auto outcome = play(request, source_issuers(request.config.ports, source), nullptr);
+    outcome.totals.resets = before.resets;
+    outcome.totals.reset_cycles = before.cycles;
+    if (outcome.mismatch_report.empty() && !outcome.stuck) outcome.mismatch_report = before.mismatch_report;
+    return outcome;
+}
+
+traffic_outcome run_replay(const traffic_request& request, const trace_file& trace, bool open_loop)
+{
+    answer_check check;
+    std::string failure;
+    traffic_outcome outcome;
+    if (open_loop) {
+        trace_ports source(trace, &check);
+        outcome = play(request, source_issuers(request.config.ports, source), &check);
+        failure = source.failure();
+    } else {
+        const bool loosely_timed = request.backend == "lt";
+        replay_schedule schedule(
+            trace, loosely_timed ? replay_schedule::style::in_order : replay_schedule::style::by_initiator,
+            std::min(request.config.contexts, request.warps));
+        outcome = play(request, schedule_issuers(request.config.ports, schedule), &check);
+        failure = schedule.failure();
+    }
+    if (!failure.empty()) throw trace_error("can't be read on: " + failure);
+    outcome.differences = check.differences();
+    outcome.difference = check.mismatch_report();
+    outcome.first_difference = check.first_difference();
+    return outcome;
+}
 
 } // namespace isbesim::testbench

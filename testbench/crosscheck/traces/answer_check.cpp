@@ -59,7 +59,7 @@ void answer_check::responded(unsigned port, const warp_op& op, const warp_result
          << name_of(op.op) << ") responded in cycle " << cycle << " with " << text_of(answer)
          << "; recorded: " << text_of(expected.answer);
     mismatch_report_ = text.str();
-    first_ = {expected.number, port, cycle, op, result};
+    first_difference_ = {expected.number, port, cycle, op, result};
 }
 
 } // namespace isbesim::testbench

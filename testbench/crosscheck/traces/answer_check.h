@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the responses of a replay with the recorded responses.
+// The check of a replay: its responses are the recorded ones.
 #pragma once
 
 #include <array>
@@ -24,10 +24,11 @@ struct other_answer {
     warp_result result;
 };
 
-/// Words, status and error in which the response differs, their kinds in the first line. Executes the trace on
-/// `config`, its machine, to find the recorded ones.
+/// How the response differs from the recorded one: words, status and error, their kinds in the first line. A trace has
+/// only digests of its responses, so this executes its operations on its machine, `config`.
 std::string describe_answer(const trace_file& trace, const isbe_config& config, const other_answer& got);
 
+/// Compares the responses of each port, in their order, with the recorded ones.
 class answer_check {
 public:
     /// Operation `number` of the trace is the next one sent to `port`; `answer` is its recorded response.
@@ -39,7 +40,7 @@ public:
     std::uint64_t differences() const { return differences_; }
     /// Description of the first difference: the operation, its cycle and both answers.
     const std::string& mismatch_report() const { return mismatch_report_; }
-    const std::optional<other_answer>& first() const { return first_; }
+    const std::optional<other_answer>& first_difference() const { return first_difference_; }
 
 private:
     struct expectation {
@@ -51,7 +52,7 @@ private:
     std::uint64_t compared_ = 0;
     std::uint64_t differences_ = 0;
     std::string mismatch_report_;
-    std::optional<other_answer> first_;
+    std::optional<other_answer> first_difference_;
 };
 
 } // namespace isbesim::testbench

@@ -30,7 +30,7 @@ bool replay_producer::other_goes_first(std::uint64_t number, std::uint64_t now) 
            schedule_.next_operation(other_->initiator_, now) < number;
 }
 
-// The first operation is chosen in the cycle of the request, as in an SM and a PE.
+// Chooses among the due operations in the cycle of the request, as an SM and a PE do.
 std::optional<operation_producer::issued> replay_producer::next(std::uint64_t now, warp_op& op)
 {
     if (schedule_.next_cycle(initiator_) == now && responses_seen_ != now) {
