@@ -62,9 +62,9 @@ public:
     {
         const auto before = bit_count(bits_[index]);
         bits_[index] = index == words - 1 ? value & 0xffffU : value;
-        const auto more = bit_count(bits_[index]) - before; // modulo 2^32
-        count_ += more;
-        for (unsigned i = index + 1; i < words; ++i) ranks_[i] += more;
+        const auto change = bit_count(bits_[index]) - before; // modulo 2^32
+        count_ += change;
+        for (unsigned i = index + 1; i < words; ++i) ranks_[i] += change;
     }
 
     friend constexpr attribute_set operator&(attribute_set a, const attribute_set& b)

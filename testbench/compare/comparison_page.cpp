@@ -65,8 +65,8 @@ std::string step_text(const json::value& before, const json::value& after)
     return (b > a ? "+" : "") + std::to_string(b - a);
 }
 
-/// The largest change of a part.
-std::uint64_t distance(const json::array& values)
+/// Against the first result; results that did not measure the part do not count.
+std::uint64_t largest_change(const json::array& values)
 {
     std::uint64_t most = 0;
     for (const auto& each : values) {
@@ -83,7 +83,7 @@ bool is_all_zero(const json::array& values)
                        [](const json::value& each) { return each.is_null() || each.to_number<std::uint64_t>() == 0; });
 }
 
-struct moved_row {
+struct part_row {
     std::string name;
     const json::array* cycles;
     const json::array* counts; ///< of a path, or null
@@ -91,7 +91,7 @@ struct moved_row {
 };
 
 /// Largest changes first, idle parts last; if `most` limits the rows, only changed parts that are not idle.
-report_table parts_table(const json::array& results, const char* first, std::vector<moved_row> rows,
+report_table parts_table(const json::array& results, const char* first, std::vector<part_row> rows,
                          const char* counted_as, std::size_t most)
 {
     report_table table{header(results, first), {}};
@@ -100,11 +100,12 @@ report_table parts_table(const json::array& results, const char* first, std::vec
     for (std::size_t i = 0; counted && i < results.size(); ++i)
         table.header.push_back(counted_as + (" " + cell_text(results[i].at("name"))));
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-        return std::make_pair(a.idle, distance(*b.cycles)) < std::make_pair(b.idle, distance(*a.cycles));
+        return std::make_pair(a.idle, largest_change(*b.cycles)) < std::make_pair(b.idle, largest_change(*a.cycles));
     });
     if (most < rows.size()) {
-        const auto still = [](const auto& row) { return row.idle || distance(*row.cycles) == 0; };
-        rows.erase(std::find_if(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(most), still), rows.end());
+        const auto is_unchanged = [](const auto& row) { return row.idle || largest_change(*row.cycles) == 0; };
+        rows.erase(std::find_if(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(most), is_unchanged),
+                   rows.end());
     }
     for (const auto& row : rows) {
         std::vector<std::string> cells{row.name};
@@ -117,9 +118,9 @@ report_table parts_table(const json::array& results, const char* first, std::vec
     return table;
 }
 
-std::vector<moved_row> stack_rows(const json::object& stacks)
+std::vector<part_row> stack_rows(const json::object& stacks)
 {
-    std::vector<moved_row> rows;
+    std::vector<part_row> rows;
     for (const auto& [resource, parts] : stacks)
         for (const auto& [part, values] : parts.get_object())
             if (!is_all_zero(values.get_array()))
@@ -128,9 +129,9 @@ std::vector<moved_row> stack_rows(const json::object& stacks)
     return rows;
 }
 
-std::vector<moved_row> path_rows_of(const json::object& path)
+std::vector<part_row> path_rows(const json::object& path)
 {
-    std::vector<moved_row> rows;
+    std::vector<part_row> rows;
     for (const auto& [part, both] : path)
         rows.push_back({part, &both.at("cycles").get_array(), &both.at("counts").get_array(), false});
     return rows;
@@ -251,8 +252,8 @@ report_page make_comparison_page(const json::object& comparison, std::size_t mos
     add("Critical path",
         "Cycles, those that moved furthest first, and how often the path comes through; none: not measured. " +
             path_covers(),
-        parts_table(results, "part", path_rows_of(comparison.at("critical_path").get_object()), "times", most_rows));
-    std::vector<moved_row> lines;
+        parts_table(results, "part", path_rows(comparison.at("critical_path").get_object()), "times", most_rows));
+    std::vector<part_row> lines;
     for (const auto& each : comparison.at("lines").get_array())
         lines.push_back(
             {cell_text(each.at("line")), &each.at("lost").get_array(), &each.at("issues").get_array(), false});

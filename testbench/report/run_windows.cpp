@@ -38,7 +38,7 @@ std::uint64_t run_windows::next() const
     return next;
 }
 
-run_windows::state run_windows::now(std::uint64_t cycle) const
+run_windows::state run_windows::state_at(std::uint64_t cycle) const
 {
     state result;
     result.cycle = cycle;
@@ -113,7 +113,7 @@ void run_windows::end_known_row()
 void run_windows::reached()
 {
     const auto cycle = system_.clock().now();
-    const auto current = now(cycle);
+    const auto current = state_at(cycle);
     if (wanted_.every != 0 && cycle % wanted_.every == 0) {
         end_known_row();
         row_end_ = current;
@@ -125,7 +125,7 @@ void run_windows::reached()
 
 void run_windows::finish(std::uint64_t cycles)
 {
-    const auto current = now(cycles);
+    const auto current = state_at(cycles);
     if (wanted_.every != 0) {
         if (row_end_ && row_end_->cycle < cycles) end_known_row();
         if (cycles > row_begin_.cycle || !titled_) end_row(current);

@@ -47,7 +47,7 @@ private:
         instance_counters counters;
         std::vector<cycle_stack> stacks; ///< empty: not recorded
     };
-    state now(std::uint64_t cycle) const;
+    state state_at(std::uint64_t cycle) const;
     static window_account between(const state& begin, state end);
     void end_row(const state& current);
     void end_known_row();
