@@ -3,7 +3,7 @@
 #
 # isbesim_rtl_configuration(name): for a named configuration, <build>/rtl/<name>.so, target isbesim_rtl_<name>.
 # isbesim_rtl_configuration_with_assertions(name): <build>/rtl/<name>.assert.so, target isbesim_rtl_<name>_assert.
-# isbesim_rtl_compiler, if set before the first of a folder: "compiler and options" instead of scripts/rtl's default.
+# isbesim_rtl_compiler, if set before a folder's first configuration, replaces scripts/rtl's default "compiler options".
 include_guard(DIRECTORY)
 include(rtl_plugin)
 

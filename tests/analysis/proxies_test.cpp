@@ -18,9 +18,9 @@ const std::string scenario = ISBESIM_SOURCE_DIR "/testbench/scenarios/gs_amplify
 
 class proxies : public testing::Test {
 protected:
-    json::object run(const std::vector<std::string>& more)
+    json::object run(const std::vector<std::string>& options)
     {
-        return report_of(words{"run", scenario} + more, folder_.path("out")).at("proxies").as_object();
+        return report_of(words{"run", scenario} + options, folder_.path("out")).at("proxies").as_object();
     }
     std::string refusal(const std::string& table)
     {
@@ -47,24 +47,24 @@ TEST_F(proxies, energy_is_counts_times_coefficients)
 
 TEST_F(proxies, accesses_do_not_depend_on_timing)
 {
-    const auto exact = run({});
-    EXPECT_EQ(exact, run({"--isbe", "lt"}));
-    EXPECT_EQ(exact, run({"--set", "isbe.write_latency=90"}));
+    const auto usual = run({});
+    EXPECT_EQ(usual, run({"--isbe", "lt"}));
+    EXPECT_EQ(usual, run({"--set", "isbe.write_latency=90"}));
     // Fewer banks are larger: more energy per word, less logic.
     const auto few = run({"--set", "isbe.banks=8"});
-    EXPECT_EQ(few.at("bank_reads"), exact.at("bank_reads"));
-    EXPECT_GT(number(few.at("energy_pj")), number(exact.at("energy_pj")));
-    EXPECT_LT(number(few.at("area").at("logic_cell_bits")), number(exact.at("area").at("logic_cell_bits")));
+    EXPECT_EQ(few.at("bank_reads"), usual.at("bank_reads"));
+    EXPECT_GT(number(few.at("energy_pj")), number(usual.at("energy_pj")));
+    EXPECT_LT(number(few.at("area").at("logic_cell_bits")), number(usual.at("area").at("logic_cell_bits")));
     // A map of banks is a 5-bit adder or xor for each of 32 lanes; lines have no banks.
     const auto logic = [&](const char* map, const char* access) {
         return number(run({"--set", map, "--set", access}).at("area").at("logic_cell_bits"));
     };
-    const auto plain = number(exact.at("area").at("logic_cell_bits"));
+    const auto plain = number(usual.at("area").at("logic_cell_bits"));
     EXPECT_DOUBLE_EQ(logic("isbe.bank_map=rotate", "isbe.access=banked"), plain + 160);
     EXPECT_DOUBLE_EQ(logic("isbe.bank_map=xor", "isbe.access=banked"), plain + 160);
     EXPECT_DOUBLE_EQ(logic("isbe.bank_map=xor", "isbe.access=line"), logic("isbe.bank_map=modulo", "isbe.access=line"));
-    EXPECT_EQ(few.at("area").at("storage_bits"), exact.at("area").at("storage_bits"));
-    EXPECT_DOUBLE_EQ(number(exact.at("area").at("storage_bits")), 1024 * 32 * 33.0); // 1,024 lines, words of 33 bits
+    EXPECT_EQ(few.at("area").at("storage_bits"), usual.at("area").at("storage_bits"));
+    EXPECT_DOUBLE_EQ(number(usual.at("area").at("storage_bits")), 1024 * 32 * 33.0); // 1,024 lines, words of 33 bits
 }
 
 TEST_F(proxies, a_wrong_table_is_wrong_input)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bins of corner values (corner_values.h): each value of each field that traffic has drawn.
+// A bin for each corner value of each field (corner_values.h), which counts the operations that have it.
 #pragma once
 
 #include <array>

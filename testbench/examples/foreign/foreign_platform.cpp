@@ -19,7 +19,6 @@ using namespace isbesim;
 
 constexpr unsigned attribute = 0x80; // one word of each of 32 vertices: a line of 128 bytes in each space
 constexpr word input_line = 0, output_line = 128;
-constexpr word none = 0;
 
 space_layout space_at(word line)
 {
@@ -53,14 +52,13 @@ warp_op access(opcode op, space where)
     result.size = 1;
     result.immediate = attribute;
     for (word lane = 0; lane < warp_lanes; ++lane) {
-        result.handle[lane] = op == opcode::ald ? lane : none;
+        result.handle[lane] = op == opcode::ald ? lane : 0; // a store reaches the lane's own vertex
         result.data[0][lane] = 2 * lane + 1;
     }
     return result;
 }
 
-/// Number of wrong words.
-unsigned wrong = 0;
+unsigned wrong_words = 0;
 
 void program(foreign::foreign_initiator& initiator)
 {
@@ -78,7 +76,7 @@ void program(foreign::foreign_initiator& initiator)
     for (word lane = 0; lane < warp_lanes; ++lane) {
         word stored = 0;
         std::memcpy(&stored, &read.data[4 * lane], sizeof stored);
-        wrong += (loaded.extension.result.data[0][lane] != 100 + lane) + (stored != 2 * lane + 1);
+        wrong_words += (loaded.extension.result.data[0][lane] != 100 + lane) + (stored != 2 * lane + 1);
     }
 }
 
@@ -104,7 +102,7 @@ int sc_main(int argc, char* argv[])
     initiator.socket.bind(interconnect.target);
     interconnect.initiator.bind(isbe->ports[0]);
     sc_core::sc_start();
-    std::cout << interconnect.copies() << " transactions copied, " << wrong << " wrong words, "
+    std::cout << interconnect.copies() << " transactions copied, " << wrong_words << " wrong words, "
               << (initiator.ran() ? "done" : "not done") << "\n";
-    return wrong == 0 && initiator.ran() ? 0 : 1;
+    return wrong_words == 0 && initiator.ran() ? 0 : 1;
 }
