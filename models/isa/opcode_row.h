@@ -33,7 +33,7 @@ enum class mod : std::uint8_t {
     compare,       ///< LT, EQ, ...
     combine,       ///< AND, OR, XOR of comparison and predicate; operation of LOP and PSETP
     combine_next,  ///< second operation of PSETP
-    boolean_float, ///< .BF: 1.0 instead of all ones
+    boolean_float, ///< .BF: 1.0 instead of all ones; of surfaces .BA: x counts bytes
     is_signed,     ///< 0 prints .U32
     to_type,       ///< result of a conversion
     from_type,     ///< source of a conversion; both source signs of a multiplication

@@ -62,7 +62,7 @@ measured cycles_in(const json::object* parts, const std::string& name)
     return found->to_number<std::uint64_t>();
 }
 
-// ---- the same work? -------------------------------------------------------------------------------------------------
+// ---- comparable results ---------------------------------------------------------------------------------------------
 
 bool is_draw(const json::object& report)
 {
@@ -100,7 +100,7 @@ json::object traffic_identity(const json::object& report)
     return identity;
 }
 
-// ---- what the results were made with --------------------------------------------------------------------------------
+// ---- settings of the results ----------------------------------------------------------------------------------------
 
 json::object difference(const std::string& key, const std::string& unit, json::array values)
 {
@@ -234,7 +234,7 @@ json::array moved_figures(const result_list& results)
     return rows;
 }
 
-// ---- what moved -----------------------------------------------------------------------------------------------------
+// ---- largest changes ------------------------------------------------------------------------------------------------
 
 struct part_move {
     std::string name;

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every campaign does: its builder compiles the mutants into one program, behind a switch, and makes sure that its
-detectors notice nothing without a mutant; then the mutants go through its stages, each of which is a detector; the
-report says what became of them.
+"""The steps of every campaign: compile the mutants into one program, in which a switch chooses one; check that the
+detectors notice nothing without a mutant; run the stages, each of which is a detector; report the verdicts.
 
-A list's mistakes (ListCampaign) have to be noticed in every stage. Mutants made by operators (OperatorCampaign) go
-through the stages until one notices or proves them equal; the others need a reason."""
+Each stage must notice each mistake of a list (ListCampaign). A mutant of an operator (OperatorCampaign) leaves at the
+first stage that notices it or proves it equal; a mutant that no stage notices needs a reason."""
 from __future__ import annotations
 
 import argparse
@@ -28,7 +27,7 @@ from report import Verdict
 from sites import ROOT
 
 HERE = pathlib.Path(__file__).resolve().parent
-REPORTED = 30.0  # seconds between two lists
+WRITE_INTERVAL = 30.0  # seconds between two writes of the list of verdicts
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -40,8 +39,8 @@ def in_parallel(function: Callable[[Item], Result], items: Iterable[Item], worke
 
 @dataclasses.dataclass(frozen=True)
 class Stage:
-    """`examine`: what a detector says of a mutant: of its number, or of a `Listed`; `only`: of these alone, where that
-    is known."""
+    """`examine`: a detector's verdict on a mutant, given its number or a `Listed`. `only`: the mutants that this stage
+    can notice, if known."""
 
     name: str
     examine: Callable[[Any], Verdict]
@@ -58,23 +57,23 @@ class Campaign:
         self.build = pathlib.Path(arguments.build).resolve()
 
     def choose(self) -> None:
-        """The mutants. ListError when the lists do not fit the sources."""
+        """Chooses the mutants. Raises ListError if the lists do not fit the sources."""
         raise NotImplementedError
 
     def prepare(self) -> str:
-        """Builds the mutants, and says how many they are. BuildError when that fails, or when a detector notices
-        something without a mutant."""
+        """Builds the mutants. Returns a sentence with their number. Raises BuildError if that fails, or if a detector
+        notices something without a mutant."""
         raise NotImplementedError
 
     def stages(self) -> Iterator[Stage]:
         raise NotImplementedError
 
     def take(self, stage: Stage) -> None:
-        """The mutants go through a stage."""
+        """Examines the mutants in a stage."""
         raise NotImplementedError
 
     def report(self) -> int:
-        """Prints the verdicts; returns how many are a failure."""
+        """Prints the verdicts. Returns the number of failures."""
         raise NotImplementedError
 
     def run(self) -> int:
@@ -91,7 +90,7 @@ class Campaign:
 
 
 def main(program: str, campaign: type[Campaign], arguments: argparse.Namespace) -> int:
-    """The exit status: 1: there are failures, 2: it can't run."""
+    """Returns the exit status: 1 for failures, 2 if the campaign can't run."""
     try:
         return campaign(arguments).run()
     except (sites.ListError, building.BuildError) as error:
@@ -99,12 +98,12 @@ def main(program: str, campaign: type[Campaign], arguments: argparse.Namespace) 
         return 2
 
 
-# ---- of a list -------------------------------------------------------------------------------------------------------
-Listed = tuple[int, sites.Mutation, str]  # its number, and one of its rows
+# ---- A list ----------------------------------------------------------------------------------------------------------
+Listed = tuple[int, sites.Mutation, str]  # a mutation's number, the mutation, one of its rows
 
 
 class ListCampaign(Campaign):
-    """All mistakes of `path` are built, some asked for. Each stage has to notice each."""
+    """Builds all mistakes of `path`, examines those that --only names. Each stage must notice each."""
 
     path: pathlib.Path
     with_rows = False
@@ -127,7 +126,7 @@ class ListCampaign(Campaign):
         self.found: dict[str, list[Verdict]] = {}
 
     def problems(self) -> list[str]:
-        """The faults of the list."""
+        """Returns the faults of the list."""
         return []
 
     def may_be_named(self) -> set[str]:
@@ -151,10 +150,10 @@ class ListCampaign(Campaign):
         return failures
 
 
-# ---- of operators ----------------------------------------------------------------------------------------------------
+# ---- Operators -------------------------------------------------------------------------------------------------------
 class OperatorCampaign(Campaign):
-    """Mutants by their numbers. `name`: mutants_NAME.csv in the build folder is the list of verdicts; `reasons`: why
-    nothing can notice some; `tables`: counted by what; `memory`: bytes that a run may take."""
+    """`name`: the build folder's mutants_NAME.csv lists the verdicts. `reasons`: the file of equivalent mutants.
+    `tables`: the columns of each table of counts. `memory`: most bytes of a run."""
 
     name: str
     reasons: pathlib.Path | None = None
@@ -173,7 +172,7 @@ class OperatorCampaign(Campaign):
         return self.is_asked(mutant)
 
     def is_always_built(self, mutant: Mutant) -> bool:
-        """In a sample, too."""
+        """Whether a sample contains it in any case."""
         return False
 
     def set_of(self, chosen: dict[int, Mutant]) -> MutantSet:
@@ -192,7 +191,7 @@ class OperatorCampaign(Campaign):
             raise sites.ListError("the operators make no mutants of these files")
         self.total = len(every)
         self.mutants = self.set_of(dict(enumerate(chosen, 1)))
-        self.unreached: Collection[int] = ()  # those whose places no stage passes
+        self.unreached: Collection[int] = ()  # mutants whose places no stage executes
 
     def prepare(self) -> str:
         self.build_mutants()
@@ -206,7 +205,7 @@ class OperatorCampaign(Campaign):
                 "compile")
 
     def is_asked(self, mutant: Mutant) -> bool:
-        """Whether it goes through the stages and into the report: --file names its file."""
+        """Whether the stages and the report have it: --file names its file."""
         return not self.arguments.file or pathlib.Path(mutant.file).name in self.arguments.file
 
     def left(self, unexplained_only: bool = False) -> list[int]:
@@ -215,7 +214,7 @@ class OperatorCampaign(Campaign):
                 not (unexplained_only and mutant in self.known)]
 
     def take(self, stage: Stage) -> None:
-        """The list is written as the verdicts come: a run that is ended keeps them."""
+        """Writes the list of verdicts as they come: an interrupted run keeps them."""
         begin = last = time.monotonic()
         lock = threading.Lock()
         numbers = [number for number in self.left() if stage.only is None or number in stage.only]
@@ -224,7 +223,7 @@ class OperatorCampaign(Campaign):
             nonlocal last
             self.verdicts[number] = stage.examine(number)
             with lock:
-                if time.monotonic() - last > REPORTED:
+                if time.monotonic() - last > WRITE_INTERVAL:
                     last = time.monotonic()
                     self.write()
 

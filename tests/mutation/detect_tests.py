@@ -115,7 +115,7 @@ class Tests:
             raise BuildError(f"{name} fails without a mutant, too: it proves nothing")
 
 
-# ---- by the places that a test passes --------------------------------------------------------------------------------
+# ---- Places that a test executes -------------------------------------------------------------------------------------
 @dataclasses.dataclass(frozen=True)
 class Passed:
     """Without a mutant: the numbers of those whose places are passed, in which instructions, and the time it took."""

@@ -45,7 +45,7 @@ def sampled(every: list[Mutant], count: int | None, seed: int,
     return [mutant for at, mutant in enumerate(every) if at in picked or always(mutant)]
 
 
-# ---- where nothing is mutated ----------------------------------------------------------------------------------------
+# ---- places without mutants ------------------------------------------------------------------------------------------
 CPP_UNEVALUATED = {"sizeof", "decltype", "alignas", "noexcept", "static_assert", "alignof"}
 CPP_DECLARED = {"enum", "using", "typedef", "namespace"}
 SV_DECLARED = {"localparam", "parameter", "typedef", "import", "genvar", "input", "output", "module"}
@@ -132,7 +132,7 @@ def generate(file: str, text: str, names: Sequence[str] | None = None, kind: str
     return sorted(made.values(), key=lambda m: (m.begin, -m.end, m.new))
 
 
-# ---- of the RTL ------------------------------------------------------------------------------------------------------
+# ---- RTL -------------------------------------------------------------------------------------------------------------
 Outputs = dict[str, set[str]]  # of each module
 
 
@@ -177,7 +177,7 @@ def generate_crosschecked(file: str, text: str, names: Sequence[str] | None = No
     return generate(file, text, names, "crosscheck", zones=zones)
 
 
-# ---- of executors and the texture unit -------------------------------------------------------------------------------
+# ---- Executors and the texture unit ----------------------------------------------------------------------------------
 LOCAL_TABLE = re.compile(r"^( +)(static constexpr|constexpr)( [\w:]+ \w+(?:\[\w*\])+ = \{)", re.M)
 NAMED_NUMBER = re.compile(r"^(?:inline )?constexpr [\w:]+ (\w+ = [^;{}]*);", re.M)
 

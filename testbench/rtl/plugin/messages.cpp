@@ -39,7 +39,7 @@ void keep(const std::string& text)
     failure += (failure.empty() ? "" : "\n") + text;
 }
 
-// ---- what would end the process -------------------------------------------------------------------------------------
+// ---- calls that would end the process -------------------------------------------------------------------------------
 
 constexpr int ending_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 struct sigaction others_action[NSIG]; // of the program
