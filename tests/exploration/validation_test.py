@@ -191,9 +191,9 @@ class ValidationTest(unittest.TestCase):
                       for key, entry in json.loads((MACHINES / f"{of}.json").read_text()).items()
                       if isinstance(entry, dict)}
             standing = {line[0]: line[column] for line in lines[2:]}
-            said = [key for key, entry in preset.items() if "assumed" in entry["source"][:7]]
-            for key in said:
+            assumed_keys = [key for key, entry in preset.items() if "assumed" in entry["source"][:7]]
+            for key in assumed_keys:
                 self.assertEqual(standing[key], "assumed", (name, key))
-            self.assertEqual(int(standing["assumed"]), len(said) + 1, name)  # isbe.banks rests on a placeholder
+            self.assertEqual(int(standing["assumed"]), len(assumed_keys) + 1, name)  # isbe.banks rests on a placeholder
             self.assertEqual({key for key, cell in standing.items() if cell == "default"},
                              set(standing) - set(preset) - {"assumed"}, name)

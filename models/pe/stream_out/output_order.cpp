@@ -36,7 +36,7 @@ void output_order::pass_on_done()
         for (auto& stream : first.output.streams) stream.vertices = 0;
         const auto batch = first.batch;
         spare_.splice(spare_.begin(), places_, places_.begin());
-        if (heard_batch_ && (places_.empty() || places_.front().batch != batch)) heard_batch_();
+        if (batch_listener_ && (places_.empty() || places_.front().batch != batch)) batch_listener_();
     }
 }
 
@@ -49,7 +49,7 @@ void output_order::pass_on(const stream_output& output)
         if (columns != 0)
             sink_.primitives(s, primitives_[s], rows.primitive_vertices, rows.words.data(), columns, rows.vertices);
         const auto primitives = rows.vertices / rows.primitive_vertices;
-        if (heard_) heard_({s, primitives_[s], primitives, rows.vertices, columns != 0, output.warp_cycles});
+        if (listener_) listener_({s, primitives_[s], primitives, rows.vertices, columns != 0, output.warp_cycles});
         primitives_[s] += primitives;
         vertices_[s] += rows.vertices;
     }

@@ -82,9 +82,9 @@ public:
 
     /// Called with each stream of each place when it is passed on.
     using listener = std::function<void(const passed_output&)>;
-    void report_to(listener heard) { heard_ = std::move(heard); }
+    void report_to(listener reported) { listener_ = std::move(reported); }
     /// Called when all output of a batch has been passed on, in the order of the batches.
-    void report_batches_to(std::function<void()> heard) { heard_batch_ = std::move(heard); }
+    void report_batches_to(std::function<void()> reported) { batch_listener_ = std::move(reported); }
 
     bool empty() const { return places_.empty(); }
     std::size_t waiting() const { return places_.size(); }
@@ -100,8 +100,8 @@ private:
     const capture_list& capture_;
     std::list<place> places_;
     std::list<place> spare_; ///< passed on, for reuse
-    listener heard_;
-    std::function<void()> heard_batch_;
+    listener listener_;
+    std::function<void()> batch_listener_;
     std::uint64_t batches_ = 0; ///< batches appended so far
     bool held_ = false;
     std::array<std::uint64_t, 4> primitives_{};
