@@ -35,7 +35,7 @@ std::string protocol_violation::describe() const
     return out.str();
 }
 
-/// What an initiator must leave alone while the transaction lasts.
+/// The attributes that an initiator must not change while the transaction lasts.
 struct protocol_checker::attributes {
     tlm::tlm_command command = tlm::TLM_IGNORE_COMMAND;
     sc_dt::uint64 address = 0;

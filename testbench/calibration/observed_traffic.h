@@ -40,7 +40,7 @@ public:
     const std::vector<observed_operation>& operations() const { return operations_; }
     /// BINDs from before the first operation, in their order. It is unknown whether the block took them.
     const std::vector<warp_op>& earlier_binds() const { return earlier_binds_; }
-    /// What the result rests on, besides the operations.
+    /// Evidence for the result besides the operations.
     const std::vector<std::string>& remarks() const { return remarks_; }
     /// Operations on slots without an earlier BIND among the others, which may have been bound before, by number. Empty
     /// if every slot has one.

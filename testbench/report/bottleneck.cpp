@@ -25,7 +25,7 @@ std::uint64_t cycles_under(const cycle_stack& stack, std::string_view name)
     return 0;
 }
 
-/// What a sentence calls a resource, and the key of its rate if no other sentence has it.
+/// A resource's name in a sentence, and the key of its rate if no other sentence has it.
 struct worker {
     std::string words, key;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a result is of: report.json's `of`, and the line of every page.
+// The origin of a result: report.json's `of`, and the line of every page.
 #pragma once
 
 #include <string>

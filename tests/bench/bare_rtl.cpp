@@ -17,7 +17,7 @@ namespace {
 
 constexpr unsigned max_ports = 2;
 
-/// What a port's client would keep in registers.
+/// The registers of a port's client.
 struct client {
     std::size_t next = 0;
     bool offering = false;

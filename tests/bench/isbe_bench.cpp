@@ -30,7 +30,7 @@
 namespace isbesim::test {
 namespace {
 
-/// What the host could do at best: the bytes of a trace moved between storage and payload, and nothing else.
+/// The host's upper bound: the bytes of a trace moved between storage and payload, and nothing else.
 /// A line (128 bytes) for each pass of each operation, from one line of a storage after the other into the payload, or
 /// back for stores. No address is worked out, no lane is read, no time passes.
 class line_copies {
@@ -217,7 +217,7 @@ private:
     rtl_contestant* rtl_ = nullptr;
 };
 
-/// What has to hold (ratios of medians).
+/// Required ratios of medians.
 struct target {
     const char* row;
     const char* base;

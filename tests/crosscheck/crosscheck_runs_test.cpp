@@ -90,7 +90,7 @@ TEST_F(crosscheck_runs, number_of_processes_does_not_change_the_result)
     EXPECT_EQ(text("seeds.csv"), seeds);
 }
 
-// What one run misses another one may hit.
+// A condition that one run misses may be hit by another.
 TEST_F(crosscheck_runs, coverage_is_required_of_all_together)
 {
     const auto few = run({"--runs", "1", "--require-coverage"});

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the page says, on tables whose answer is known."""
+"""The sentences of the page, on tables whose answer is known."""
 
 import unittest
 from pathlib import Path

@@ -63,7 +63,7 @@ class ShippedTest(support.FolderTest):
 
 
 class KeysTest(support.FolderTest):
-    """What a reader refuses as unknown is refused by the schema."""
+    """The schema refuses each key that the reader refuses as unknown."""
 
     def test_an_unknown_key_anywhere_in_a_scenario(self) -> None:
         for file in shipped("scenarios/*/scenario.json"):

@@ -11,7 +11,7 @@ from slurm_cluster import Cluster
 
 
 class StatusTest(support.FolderTest):
-    """What Snakemake hears of a job, with a controller in the place of Slurm's."""
+    """The states of jobs for Snakemake, with a script in the place of Slurm's scontrol."""
 
     def status(self, *answers: str) -> str:
         """`answers`: of one call of scontrol after the other, "-" before those that fail; the last one stays."""

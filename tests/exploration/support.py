@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the exploration share: a folder of their own, sweeps, and simulators that misbehave."""
+"""Common to the tests of the exploration: a folder of their own, sweeps, and simulators that misbehave."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class FolderTest(unittest.TestCase):
             time.sleep(0.01)
 
     def wait_for_the_last_process(self) -> None:
-        """What a killed driver had started dies with it, not in the same instant."""
+        """The processes of a killed driver end soon after it."""
         deadline = time.monotonic() + 60
         while self.anything_runs():
             self.assertLess(time.monotonic(), deadline, "something goes on running behind a killed driver")

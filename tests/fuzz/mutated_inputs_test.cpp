@@ -73,7 +73,7 @@ bool read_all(int descriptor, void* data, std::size_t size)
     setrlimit(RLIMIT_CPU, &cpu);
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    // What bypasses the streams would be a second voice: it counts as part of the error text.
+    // Output that bypasses the streams counts as part of the error text.
     char own[] = "/tmp/isbesim-mutant-XXXXXX";
     const int voice = mkstemp(own);
     unlink(own);

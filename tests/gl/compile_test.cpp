@@ -24,7 +24,7 @@ struct input {
     unsigned locations() const { return columns * size; }
 };
 
-/// What compile gives vertex `v` in component `i` of an attribute's location `k`.
+/// The value of compile for vertex `v` in component `i` of an attribute's location `k`.
 float value_of(const input& attribute, unsigned v, unsigned k, unsigned i)
 {
     if (attribute.whole()) return static_cast<float>(4 * (v + k) + i);
@@ -97,7 +97,7 @@ TEST(compile_errors, first_compiler_error_has_its_place)
 
 class compiled_draws : public gl_driver {
 protected:
-    /// What the draw of a vertex shader streams out.
+    /// The values that the draw of a vertex shader streams out.
     float_rows draw(const std::string& chip, const std::string& shader, const words& options)
     {
         SCOPED_TRACE(chip + "\n" + shader);

@@ -90,7 +90,7 @@ TEST(gpu_memory, fills_of_hidden_buffers_wait_for_an_access)
     memory.fill(masked);
     EXPECT_EQ(*memory.at(hidden + 1, 1), 0x78);
     EXPECT_EQ(*memory.at(hidden + 32, 1), 8);
-    // What a released buffer waited for is lost with it.
+    // Releasing a buffer drops the updates for which it waited.
     memory.fill(fill_of(hidden, 5));
     memory.release(hidden, 2 * gpu_memory::page);
     EXPECT_EQ(memory.allocate(2 * gpu_memory::page, 0, true), hidden);

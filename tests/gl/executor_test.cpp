@@ -171,7 +171,7 @@ TEST_F(shared_memory, the_same_draw_takes_the_same_cycles_again)
     EXPECT_EQ(first.cycles, second.cycles);
 }
 
-/// What a draw changes.
+/// The state that a draw changes.
 struct left_by_draw {
     draw_result result;
     stream_out_position position;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What testbench/measure finds on a machine that it does not know: the machine's latencies.
+// testbench/measure finds the latencies of a machine that it does not know.
 #include <algorithm>
 #include <cstdlib>
 #include <map>

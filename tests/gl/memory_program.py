@@ -124,7 +124,7 @@ def storage() -> list[list[int]]:
 
 
 def image() -> list[list[int]]:
-    """What a draw stores and adds to, the next one loads."""
+    """A draw loads the values that the draw before it has stored and added."""
     texture(R32UI, [(16, 4, struct.pack("64I", *range(64)))], RED_INTEGER, UNSIGNED)
     bound = ctypes.c_int()
     gl.GetIntegerv(0x8069, ctypes.byref(bound))

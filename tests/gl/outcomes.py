@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts/piglit and scripts/vkrun have alike: where piglit is, and tables of the tests that differ."""
+"""Common to scripts/piglit and scripts/vkrun: where piglit is, and tables of the tests that differ."""
 
 import pathlib
 import platform

@@ -48,7 +48,7 @@ def kind_of(name: str) -> str:
 
 
 class Link:
-    """What a stage hands on to the next one, as a block or without one."""
+    """The outputs of a stage that the next one reads, in a block or without one."""
 
     def __init__(self, dice: random.Random, letter: str) -> None:
         self.letter = letter

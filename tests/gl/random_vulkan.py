@@ -116,7 +116,7 @@ def with_captures(text: str, position: bool) -> tuple[str, list[bool]]:
 
 
 def numbered(dice: random.Random, stage: str) -> str:
-    """What a stage stores, in no order: each as often as every driver runs it."""
+    """A store of a stage to a buffer, only where all drivers run the stage equally often."""
     value = dice.choice(["u0.x ^ uint(i1.x)", "u1.y + uint(f0.x * 16.0)", "uint(i2.z) * 3u",
                          "floatBitsToUint(max(f1.y, 0.0625))"])
     if stage == "vertex":
@@ -199,7 +199,7 @@ def shape_of(dice: random.Random) -> tuple[int, str]:
 
 
 def shared_steps(dice: random.Random, body: Body, threads: int) -> list[str]:
-    """What a workgroup does together."""
+    """Operations of a whole workgroup on its shared memory."""
     steps = [
         [f"tile[me] = {body.fill('{u}')};", "barrier();", f"u1.y ^= tile[(me * 5u + 3u) % {threads}u];", "barrier();"],
         [f"atomicAdd(total, {body.fill('{u}')});", "barrier();", "u2.z += total;", "barrier();"],

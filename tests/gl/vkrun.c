@@ -21,7 +21,7 @@ static const VkShaderStageFlagBits bits[stages] = {VK_SHADER_STAGE_VERTEX_BIT,
                                                    VK_SHADER_STAGE_GEOMETRY_BIT,
                                                    VK_SHADER_STAGE_TASK_BIT_EXT,
                                                    VK_SHADER_STAGE_MESH_BIT_EXT};
-/* What a line may say; mesh draws have x, y, z workgroups. */
+/* The keys of a line; mesh draws have x, y, z workgroups. */
 enum key {
     topology,
     vertices,

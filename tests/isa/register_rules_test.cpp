@@ -205,7 +205,7 @@ struct handle_lab : lab {
         warp.uniform[5] = static_cast<word>(handle >> 32);
         warp.predicates[0] = some;
     }
-    /// What a load of one place finds; 0 past the end.
+    /// The value at a place; 0 past the end.
     word expected(std::size_t offset, const access_size& size, unsigned k) const
     {
         return offset + 4 * k < handle_bytes ? loaded(bytes, offset, size, k) : 0;

@@ -10,7 +10,7 @@
 
 namespace isbesim::isa {
 
-/// What lane i asks for: all its coordinates differ.
+/// The request of lane i: all its coordinates differ.
 struct place {
     unsigned x, y, layer;
     explicit place(unsigned lane) : x(lane % 5 + 2), y(lane % 3 + 1), layer(lane % 4 + 1) {}
@@ -69,7 +69,7 @@ struct sources {
     const char* second;
 };
 
-/// What registers hold that an instruction must not look at: a NaN, an offset, a level, a layer, a handle.
+/// The content of registers that an instruction must not read; it would change a coordinate, an offset, a level, a layer, a handle.
 inline constexpr word garbage = 0x7fde'adbf;
 
 /// With `text` run.

@@ -39,7 +39,7 @@ constexpr word handle_of(image header, sampler_number sampler = nearest)
     return header | static_cast<word>(sampler) << 20;
 }
 
-/// What the texel at a place holds; never 0. `layer` is the third coordinate or the face of a cube, too.
+/// The texel at a place; never 0. `layer` is the third coordinate or the face of a cube, too.
 constexpr word texel_at(unsigned x, unsigned y, unsigned layer, unsigned level)
 {
     return 1 + x + 0x100 * y + 0x10000 * layer + 0x1000000 * level;

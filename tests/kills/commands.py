@@ -69,7 +69,7 @@ def files(*names: str) -> Callable[[pathlib.Path], list[pathlib.Path]]:
 
 
 def finished(database: pathlib.Path) -> bool:
-    """What a run that goes on, or was killed, says of itself is `running`, if it has got as far as that."""
+    """Whether the run ended by itself: until then its status is `running`, or not yet written."""
     try:
         with contextlib.closing(sqlite3.connect(database)) as file:
             row = file.execute("SELECT value FROM run WHERE key = 'status'").fetchone()
@@ -139,8 +139,8 @@ def gl(places: Places) -> Command:
     words = [str(places.isbesim), "gl", "--quiet", "--capture"]
     places.prepare(*words[1:], str(whole), "--", *PROGRAM)
     half = HalfCapture(places.isbesim, whole)
-    return Command("gl", lambda to: [*words, str(to / "a.capture"), "--", *PROGRAM], files("a.capture"), half.is_incomplete,
-                   ends=gl_ends, keeps=lambda name: name == "a.capture")
+    return Command("gl", lambda to: [*words, str(to / "a.capture"), "--", *PROGRAM], files("a.capture"),
+                   half.is_incomplete, ends=gl_ends, keeps=lambda name: name == "a.capture")
 
 
 # ---- scripts/explore -------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What may be left of a capture (testbench/gl/capture/capture_format.h) whose session was killed."""
+"""The allowed remains of a capture (testbench/gl/capture/capture_format.h) whose session was killed."""
 from __future__ import annotations
 
 import pathlib

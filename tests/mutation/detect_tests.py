@@ -130,7 +130,7 @@ class Passed:
 
 
 def noting(run: Callable[[dict[str, str]], bool]) -> Passed | None:
-    """What `run`, with this in its environment, passes; None when it fails."""
+    """The places of mutants that `run` executes; None if it fails."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "passed"
         begin = time.monotonic()

@@ -93,7 +93,7 @@ def prepare(file: str, text: str) -> str:
 
 
 class Dropped:
-    """What did not compile in the last run: while its file stays, it need not be tried again."""
+    """Mutants that did not compile in the last run, which need no trial until their file changes."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self.path = path

@@ -301,7 +301,7 @@ class Model(OperatorCampaign):
                        if self.arguments.again else {})
 
     def stages(self) -> Iterator[Stage]:
-        """What costs least for a kill comes first. Mutants with a reason are spared the long part."""
+        """The stage with the cheapest kills comes first. Mutants with a reason are spared the long part."""
         self.verdicts.update(self.before)
         self.reached: set[int] = set()
         first, *others = self.arguments.configuration
@@ -346,8 +346,8 @@ class Model(OperatorCampaign):
 
 
 def verdicts_before(path: pathlib.Path, mutants: dict[int, Mutant]) -> dict[int, Verdict]:
-    """What the list of the last run says, of mutants whose lines are as they were. New tests can only add kills to it.
-    Of several in lines that are alike nothing counts that is not true of all."""
+    """The verdicts of the last run on mutants whose lines are unchanged; new tests can only add kills.
+    Of mutants in equal lines, a verdict counts only if all have it."""
     texts: dict[str, list[str]] = {}
 
     def key(mutant: Mutant) -> tuple[str, ...]:

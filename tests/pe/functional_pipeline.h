@@ -45,7 +45,7 @@ public:
     std::uint64_t pe_accesses = 0; ///< BIND included
     const linked_pipeline& pipeline() const { return pipeline_; }
     const line_allocator& allocator() const { return allocator_; }
-    /// What the stage steps have counted.
+    /// The counters of the stage steps.
     pe_draw_counters counters() const
     {
         pe_draw_counters counted;
@@ -155,7 +155,7 @@ private:
     std::deque<batch_work> results_;
 };
 
-/// What comes out of a draw without time.
+/// The output of a draw without time.
 inline std::vector<row> rows_without_time(const draw_call& draw, const std::map<stage, shader>& shaders)
 {
     return functional_pipeline(draw, {}, shaders).sink.rows;

@@ -54,7 +54,7 @@ inline std::vector<row> rows_of(const std::vector<std::vector<std::uint32_t>>& p
     return rows;
 }
 
-/// What a shader function works with.
+/// The warp of a shader function.
 class shader_warp {
 public:
     using executor = std::function<void(const warp_op&, warp_result&)>;

@@ -15,7 +15,7 @@ const isbe_config config = [] {
     return small;
 }();
 
-/// What each of the operations responds.
+/// The response of each operation.
 std::vector<warp_result> carried_out(const field_values& fields)
 {
     isbe_core core(config);

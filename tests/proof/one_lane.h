@@ -39,7 +39,7 @@ struct lane_space {
     static std::array<W, set_words> zeros() { return {W(0), W(0), W(0), W(0), W(0), W(0), W(0), W(0)}; }
 };
 
-/// What all lanes of an operation share: the request, its context, the parameters of the block.
+/// The common inputs of an operation's lanes: the request, its context, the parameters of the block.
 template <typename W>
 struct operation {
     W op{0}, space{0}, region{0}, form{0}, type{0}, size{0}, immediate{0};
@@ -144,7 +144,7 @@ void note(outcome<W>& result, rules::truth_of<W> condition, std::uint32_t status
     result.status = result.status | select(condition, W(status), W(0));
 }
 
-/// What an address names: an attribute, the words of the sets that it is in, its rank.
+/// The attribute of an address: its number, the words of the sets that it is in, its rank.
 template <typename W>
 struct named_attribute {
     W id;

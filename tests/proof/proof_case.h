@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs of the proofs have in common: a question to a solver about claims, its answer as a line, arguments.
+// Common to the programs of the proofs: a question to a solver about claims, its answer as a line, arguments.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace isbesim::proof {
 
-/// What has been proved before, for another set of parameters: a question whose formula is the same needs no solver.
+/// Formulas that were proved for another set of parameters: a question whose formula is the same needs no solver.
 class proved_formulas {
 public:
     /// Nothing is kept, and nothing found.

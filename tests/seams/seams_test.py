@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What includes what: seams_test.py TARGETS, which CMake writes (target|folder|sources|libraries).
+"""Checks the includes: seams_test.py TARGETS, which CMake writes (target|folder|sources|libraries).
 
 Folders: one includes those above it in folders.txt only.
-Targets: what includes a header of another target's source file links that target, perhaps through others.
-Systems: what C++17 and the packages don't have, file by file, as systems.txt lists it."""
+Targets: a file that includes a header of another target's source file links that target, perhaps through others.
+Systems: headers that C++17 and the packages lack, file by file, as systems.txt lists them."""
 import pathlib
 import re
 import sys

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the launch socket of an SM does with every phase of the base protocol, annotated delays included.
+// The launch socket of an SM in every phase of the base protocol, annotated delays included.
 #include <stdexcept>
 #include <string>
 #include <utility>

@@ -23,7 +23,7 @@ inline void PrintTo(backend which, std::ostream* out)
     *out << (which == backend::lt ? "lt" : "at");
 }
 
-/// What passed the ISBE port.
+/// An operation that passed the ISBE port.
 struct seen_transaction {
     warp_op op;
     warp_result result;

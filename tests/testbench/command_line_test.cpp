@@ -150,7 +150,7 @@ TEST_F(command_line, a_shipped_scenario_has_a_name)
     const auto named = in(folder_.path("."), "vs_ids");
     EXPECT_EQ(named.status, 0) << named.err;
     EXPECT_EQ(temporary_folder::read(out() + "/vertices.csv"), vertices);
-    // What the user has of that name comes first.
+    // The user's own file of that name comes first.
     std::filesystem::create_directories(folder_.path("own/vs_ids"));
     std::filesystem::create_directory(folder_.path("file"));
     expect_wrong_input(in(folder_.path("own"), "vs_ids"), "vs_ids/scenario.json:1:1: cannot be read");
@@ -208,7 +208,7 @@ std::vector<std::string> options_of(const std::string& command)
     return found;
 }
 
-/// What bash proposes for the last of these words.
+/// The completions that bash proposes for the last of these words.
 std::vector<std::string> completed(const std::string& script, const std::vector<std::string>& words)
 {
     const temporary_folder folder;
@@ -457,7 +457,7 @@ TEST_F(command_line, a_machine_that_does_not_run_the_programs_is_a_warning)
         << result.err;
 }
 
-// What no correct program does: the shipped scenarios have these warnings and no others.
+// No correct program does these: the shipped scenarios have these warnings and no others.
 TEST_F(command_line, the_shipped_scenarios_have_no_warning_that_is_not_meant)
 {
     const std::map<std::string, std::vector<std::string>> meant = {

@@ -78,7 +78,7 @@ bool unknown(const std::string& error)
            error.find("expected a stage of this draw") != std::string::npos;
 }
 
-/// What no key of a scenario or a machine can hold.
+/// A value that no key of a scenario or a machine admits.
 const json::value nonsense = json::array{json::array{json::array{json::object{}}}};
 
 sample draw_sample()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does without filters: sizes, samples and levels that programs ask for, and fetches.
+// Requests without filters: queries of sizes, samples and levels, and fetches.
 #include <gtest/gtest.h>
 
 #include "tests/texture/reference_layout.h"

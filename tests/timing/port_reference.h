@@ -53,7 +53,7 @@ inline void simulate(const reference_parameters& parameters, std::vector<std::ve
         return true;
     };
     for (std::uint64_t cycle = 0; !finished(); ++cycle) {
-        // What the block sees at the start of the cycle.
+        // The state at the start of the cycle.
         std::vector<std::size_t> queued(count), flying(count);
         for (std::size_t p = 0; p < count; ++p) {
             queued[p] = state[p].queue.size();

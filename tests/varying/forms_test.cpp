@@ -25,7 +25,7 @@ using test::text_writer;
 
 constexpr const char* strategies[] = {"chain", "indirect", "split", "select", "local"};
 
-/// What the program text loads from its inputs and stores to its outputs (or reads back) at fixed addresses.
+/// The accesses of a program text at fixed addresses: loads of inputs, stores and loads of outputs.
 struct touched {
     addresses loaded, stored;
 };

@@ -122,7 +122,7 @@ private:
     std::mt19937 twister_;
 };
 
-/// What transfers use.
+/// The operands of transfers.
 inline const std::string random_immediates =
     "IMM[0] FLT32 {0.5, 2.0, -1.0, 3.0}\nIMM[1] UINT32 {3, 1, 7, 2}\nDCL TEMP[0..3]\n"
     "MOV TEMP[0], IMM[0].xxxx\nMOV TEMP[1], IMM[0].yyyy\nMOV TEMP[2], IMM[0].zwzw\n";

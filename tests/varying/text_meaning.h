@@ -33,7 +33,7 @@ public:
     /// Gives `GENERIC[]` declarations the place of their first register: what the allocator chose.
     void choose_place(const std::string& file, unsigned first, unsigned address);
 
-    /// What one thread finds.
+    /// The values that one thread reads.
     struct thread {
         /// Input of a vertex; programs without vertex dimension ask for vertex 0. What does not exist is 0.
         std::function<word(unsigned vertex, unsigned address)> input;

@@ -16,7 +16,7 @@
 
 namespace isbesim::varying {
 
-/// What one thread finds; system values are 0.
+/// The values that one thread reads; system values are 0.
 class found_inputs : public thread_inputs {
 public:
     explicit found_inputs(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a load of a disabled attribute returns (micro-architecture section 4.2, default value).
+// The value that a load of a disabled attribute returns (micro-architecture section 4.2, default value).
 #pragma once
 
 #include "models/isbe/rules/word_type.h"

@@ -28,7 +28,7 @@ enum class cull_reason : std::uint8_t {
 };
 inline constexpr auto last_cull_reason = cull_reason::facing;
 
-/// What a draw culls.
+/// The primitives that a draw culls.
 struct cull_settings {
     bool front = false;
     bool back = false;

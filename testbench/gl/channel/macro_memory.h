@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all macros run on: their memory, a processor's interface and its host.
+// The machine of all macros: their memory, a processor's interface and its host.
 #pragma once
 
 #include <algorithm>

@@ -235,7 +235,7 @@ static int read_module(struct module* in, const char* name)
 
 enum { ROW_MAJOR = 4, MATRIX_STRIDE = 7, OFFSET = 35, MEMBER_NAME = -1 };
 
-/* What a decoration of a member says, or its name; NULL: the module has none. */
+/* The operands of a member's decoration, or its name; NULL if the module has none. */
 static const uint32_t* of_member(const struct module* in, uint32_t structure, uint32_t member, int what)
 {
     size_t word;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What Vulkan programs that need no window begin with. The includer defines program_name before. */
+/* The start of a Vulkan program without a window. Define program_name before the inclusion. */
 #ifndef ISBESIM_VK_SETUP_H
 #define ISBESIM_VK_SETUP_H
 

@@ -45,7 +45,7 @@ public:
     /// Receiver of the vertices of the draw at a place; must outlive the run.
     using sink_source = std::function<vertex_sink&(std::size_t)>;
 
-    /// What `machine` refers to must outlive this; `count` is at least 1.
+    /// The objects to which `machine` refers must outlive this; `count` is at least 1.
     draw_sequence(draw_loader load, std::size_t count, const sequence_machine& machine);
 
     /// To be called once, before any other simulation in this process. Throws as loading and linking a draw do.

@@ -34,7 +34,7 @@ public:
 
 enum item : unsigned { code, call, method };
 
-/// What the class gets for the items of an input: a byte for the chip, then items of a kind and words.
+/// Returns the methods that macros send for an input: a byte for the chip, then items of a kind and words.
 gl::sent_methods run(std::string_view bytes, bool one_by_one)
 {
     constexpr std::uint64_t memory_bytes = 0x10010000;

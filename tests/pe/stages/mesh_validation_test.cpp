@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be wrong with a mesh draw, and the lines that its workgroups take.
+// The errors of mesh draws, and the lines that their workgroups take.
 #include <functional>
 
 #include <gtest/gtest.h>
