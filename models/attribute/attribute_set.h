@@ -57,7 +57,7 @@ public:
     /// rank(32 * index), at most 224.
     constexpr std::uint32_t rank_of_word(unsigned index) const { return ranks_[index]; }
     /// Bit c is 1 if id + c is a member, up to the end of the id's word; id < 256.
-    constexpr std::uint32_t bits_from(unsigned id) const { return bits_[id / 32] >> (id % 32); }
+    constexpr std::uint32_t following_bits(unsigned id) const { return bits_[id / 32] >> (id % 32); }
     constexpr void set_bits(unsigned index, std::uint32_t value)
     {
         const auto before = bit_count(bits_[index]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions between the queues (section 5 of ../README.md, which lists them): the allowed grants,
-// the grant made, how long it holds the engine, and the cycle of each response. These rules count
-// all of this again, from the pins, the grants and the engine's results.
+// Assertions between the queues (section 5 of ../README.md, which lists them). From the pins, the
+// grants and the engine's results they compute again which grant is allowed and which is due, how
+// long it holds the engine, and the cycle of each response.
 module grant_rules #(
     parameter int unsigned PORTS = 2,
     parameter int unsigned REQUEST_QUEUE_DEPTH = 4,
@@ -119,8 +119,8 @@ module grant_rules #(
         response_differs = 1'b1;
     end
 
-    // Operations make progress in every cycle in which no client holds back a response: the engine
-    // works, an operation is granted, or the cycle of a response is near.
+    // An operation makes no progress: none is in the engine, none is granted, and no response is due
+    // within 1,000 cycles. A response that the client holds back is due already.
     always_comb begin
       stuck = (queued != '0 || in_flight != '0) && !engine_used && !granted;
       if (held != '0 && oldest_due <= cycle + 64'd1000) stuck = 1'b0;

@@ -305,7 +305,7 @@ void define_registers(packed_program& program)
     const auto undefined = undefined_registers(program);
     if (undefined.empty()) return;
     const auto kind = program.code.effective_kind();
-    const auto moves_from = [&](const std::function<std::string(register_file)>& source) {
+    const auto register_moves = [&](const std::function<std::string(register_file)>& source) {
         std::string moves;
         for (const auto& [file, number] : undefined)
             moves += std::string(file == register_file::address ? "UARL " : "MOV ") + varying::file_name(file) + "[" +
@@ -315,12 +315,12 @@ void define_registers(packed_program& program)
     std::string text;
     if (kind == processor::geometry) {
         const auto primitive = primitive_number(program.code, text);
-        const auto moves = moves_from([&](register_file) -> const std::string& { return primitive; });
+        const auto moves = register_moves([&](register_file) -> const std::string& { return primitive; });
         return prepend_text(program, text + moves);
     }
     if (kind == processor::vertex) {
         unsigned next = first_free(program.code, register_file::input);
-        const auto moves = moves_from([&](register_file) {
+        const auto moves = register_moves([&](register_file) {
             auto name = "IN[" + std::to_string(next++) + "]";
             text += "DCL " + name + ", GENERIC[]\n";
             return name;
@@ -332,7 +332,7 @@ void define_registers(packed_program& program)
         }
     }
     const auto first = program.code.immediates.size();
-    const auto moves = moves_from([&](register_file file) {
+    const auto moves = register_moves([&](register_file file) {
         return "IMM[" + std::to_string(file == register_file::address ? first : first + 1) + "]";
     });
     prepend_text(program, "IMM UINT32 {0, 1, 2, 3}\nIMM FLT32 {1, 2, 3, 4}\n" + moves);
@@ -358,11 +358,11 @@ void define_immediates(packed_program& program)
 
 void complete(packed_program& program)
 {
-    // A text without a lowering is for other tools: only its declarations are used.
+    // A text with an instruction that has no lowering is for other tools: only its declarations are used.
     const auto& instructions = program.code.instructions;
-    const bool whole = std::all_of(instructions.begin(), instructions.end(),
-                                   [](const varying::instruction& each) { return varying::is_lowered(each); });
-    if (!whole || program.code.effective_kind() == processor::fragment) return;
+    const bool has_lowering = std::all_of(instructions.begin(), instructions.end(),
+                                          [](const varying::instruction& each) { return varying::is_lowered(each); });
+    if (!has_lowering || program.code.effective_kind() == processor::fragment) return;
     if (instructions.empty()) prepend_text(program, access_writer(program).text());
     define_immediates(program);
     define_registers(program);

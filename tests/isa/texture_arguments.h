@@ -69,7 +69,7 @@ struct sources {
     const char* second;
 };
 
-/// The content of registers that an instruction must not read; it would change a coordinate, an offset, a level, a layer, a handle.
+/// The content of registers that an instruction must not read; any argument that has it changes the result.
 inline constexpr word garbage = 0x7fde'adbf;
 
 /// With `text` run.

@@ -83,8 +83,8 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
     if (!run && !whole_lines_keep_passes(config)) return false; // a run stays in its line
 
     const word n = space.allocated.count();
-    const word allocated = space.allocated.bits_from(first_id);
-    const word enabled = space.enabled.bits_from(first_id);
+    const word allocated = space.allocated.following_bits(first_id);
+    const word enabled = space.enabled.following_bits(first_id);
     word rank = space.allocated.rank(first_id);
     const word last = rules::vertex_offset(config.skew, n, highest);
     lane_mask reached = 0;

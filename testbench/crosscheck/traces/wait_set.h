@@ -17,6 +17,7 @@ inline constexpr auto last_operation_queue = operation_queue::pe_reads;
 
 class wait_set {
 public:
+    /// The cycle of `event` of an operation, plus the gap.
     struct entry {
         awaited_event event = awaited_event::start;
         operation_queue queue = operation_queue::sm;
