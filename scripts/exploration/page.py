@@ -142,7 +142,7 @@ class _Page:
         return [text for text in found if text]
 
     def _of(self) -> str:
-        """As on the page of a run."""
+        """The line on the sweep's origin, like that on the page of a run."""
         sweep, now = self.sweep, time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
         axes = [axis.key for axis in sweep.axes]
         backend = "" if "backend" in axes else f"back end {sweep.backend}; "

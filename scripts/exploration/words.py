@@ -121,7 +121,7 @@ def reason_text(effect: Effect, maximize: bool, companions: list[Companion], uni
 
 
 def gap_text(along: str, gaps: list[tuple[Any, float]]) -> str:
-    """Where an axis matters most, and where it matters least; nothing if it matters alike."""
+    """States at which values of an axis the gap is widest and at which there is none; "" if the gaps are alike."""
     if len(gaps) < 2:
         return ""
     where, most = max(gaps, key=lambda gap: gap[1])

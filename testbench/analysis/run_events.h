@@ -38,7 +38,7 @@ struct transaction_event {
     std::uint64_t warp = no_value; ///< number of the launch
     isbesim::stage stage = isbesim::stage::none;
     std::uint32_t pc = 0;
-    bool instruction = false; ///< its response completes an instruction: a vector's last operation does, the OUT of EXIT not
+    bool instruction = false; ///< its response completes an instruction: a vector's last does, EXIT's OUT does not
 
     std::uint64_t issued = no_value;   ///< at the SM
     std::uint64_t begin = no_value;    ///< BEGIN_REQ

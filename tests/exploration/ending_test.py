@@ -92,7 +92,7 @@ class EndingTest(support.FolderTest):
         self.wait_for_the_last_process()
 
     def test_runs_of_an_earlier_start_go_on(self) -> None:
-        """As on a cluster, whose jobs outlive a killed driver."""
+        """Jobs of a cluster outlive a killed driver."""
         simulator = Simulator(self.served(self.waiting()))
         sweep = read_sweep(self.write_sweep(axes={"isbe.banks": [32]}), simulator)
         folder = Folder(self.folder / "out")

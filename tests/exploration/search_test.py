@@ -90,7 +90,7 @@ class SamplerTest(unittest.TestCase):
         return seek(search, grid, lambda numbers: [list(values[number][:goals]) for number in numbers]), search
 
     def test_the_front_covers_the_grid_s(self) -> None:
-        """With a seventh of the runs."""
+        """The search has a seventh of the grid's runs."""
         points, values = whole_grid()
         self.assertGreater(len(points), 7 * BUDGET)
         for seed in (1, 2):

@@ -50,7 +50,7 @@ class ValidationTest(unittest.TestCase):
                          {name.strip() for name in listed[1].split(",")})
 
     def test_rates_are_those_of_the_source(self) -> None:
-        """Where a row names both rates, the figure is their ratio."""
+        """The figure of a row that names two rates is their ratio."""
         named = [(row[0].rpartition(": ")[2].split(" / "), row[2]) for row in self.rows.values() if " / " in row[0]]
         self.assertGreater(len(named), 3)
         for (above, below), figure in named:

@@ -35,7 +35,7 @@ VARYINGS = {"v": 1, "c": 0}
 
 
 def all_names() -> list[str]:
-    """Without those whose extensions Vulkan does not have, or that are for OpenGL ES."""
+    """The generated tests, without those for OpenGL ES and for extensions that Vulkan lacks."""
     places = (PIGLIT / "generated_tests" / "spec").glob("*/execution/built-in-functions/*.shader_test")
     return sorted(f"{path.parts[-4]}/{path.stem}" for path in places
                   if re.match("vs|gs|tcs", path.name) and not re.match("amd_|intel_|glsl-es|.*packing", path.parts[-4]))

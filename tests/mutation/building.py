@@ -28,7 +28,7 @@ VERILATOR = re.compile(r"^%(?:Error|Warning)[^:\n]*: ([^\s:]+):(\d+):(\d+): ", r
 
 
 def places(log: str) -> list[tuple[str, int, int]]:
-    """Where compilers found errors, in the order of `log`, each once."""
+    """The places of the compilers' errors, in the order of `log`, each once."""
     found = [match.groups() for pattern in (GCC, VERILATOR) for match in pattern.finditer(log)]
     return list(dict.fromkeys((file, int(line), int(column)) for file, line, column in found))
 

@@ -64,7 +64,7 @@ class Crosscheck:
         return Verdict()
 
     def check_clean(self, transactions: int) -> None:
-        """Without a mutant nothing may differ: otherwise it proves nothing."""
+        """Raises BuildError if the cross-check finds a difference without a mutant: it would prove nothing."""
         noticed, _ = self.run(0, transactions)
         if noticed:
             raise BuildError(f"the cross-check ends with {noticed} without a mutant, too: it proves nothing")

@@ -60,7 +60,7 @@ class Tests:
         return own.get(begun[-1], begun[-1]) if begun else self.executables[names[0]]
 
     def _own_names(self, names: Iterable[str]) -> dict[str, str]:
-        """By GoogleTest's names, which have a parameter's number where ctest's have its value."""
+        """{name of GoogleTest: name}: GoogleTest's have a parameter's number, ctest's its value."""
         def own(name: str) -> str:
             filters = [word for word in self.tests[name]["command"] if word.startswith("--gtest_filter=")]
             return str(filters[0]).partition("=")[2] if filters else name
@@ -118,7 +118,7 @@ class Tests:
 # ---- Places that a test executes -------------------------------------------------------------------------------------
 @dataclasses.dataclass(frozen=True)
 class Passed:
-    """Without a mutant: the numbers of those whose places are passed, in which instructions, and the time it took."""
+    """A run without a mutant: the mutants whose places it executed, also by instruction, and its seconds."""
 
     numbers: frozenset[int]
     seconds: float
@@ -145,7 +145,7 @@ def noting(run: Callable[[dict[str, str]], bool]) -> Passed | None:
 
 
 def places_passed(tests: Tests, names: Sequence[str], jobs: int) -> dict[str, Passed]:
-    """By test; without those that fail."""
+    """{test: its run without a mutant}; tests that fail are left out."""
     noted = in_parallel(lambda name: noting(lambda more: tests.run(name, 0, more)), names, jobs)
     for name, passed in zip(names, noted):
         if passed is None:

@@ -54,7 +54,7 @@ def _is(pattern: str, text: str) -> bool:
 
 
 def _is_at(mutant: Mutant, entry: Equivalent, text: str) -> bool:
-    """Where a line has the same expression twice, `entry.line` can name the second."""
+    """Whether the entry names the mutant's place. If a line has the text twice, `entry.line` can name the second."""
     lines = text.split("\n")
     return (0 <= lines[mutant.line - 1].find(entry.line) < mutant.column and entry.before in lines[mutant.line - 2] and
             entry.function in ("", source_mutants.function_at(text, mutant.begin)))

@@ -292,7 +292,7 @@ class Model(OperatorCampaign):
         return MutantSet(chosen, prepare=model_building.prepare)
 
     def build_mutants(self) -> None:
-        """With the flags of every other build the compiler cache has all but the sources with mutants."""
+        """Uses the flags of every other build: the compiler cache then has all objects except those with mutants."""
         build_all = functools.partial(model_building.build_all, self.mutants)
         self.folder = (build_all(self.build / "mutation_sources", ("isbesim", *QUICK_TESTS), building.RELEASE)
                        if self.arguments.quick else build_all(self.build / "mutation_statements", ("isbesim", *TESTS)))

@@ -385,7 +385,7 @@ class TestsOfCtest(Folder):
             return detect_tests.Tests(pathlib.Path("."), timeout)
 
     def test_verdicts(self) -> None:
-        """By a signal or without an end it has noticed; skipped it has not."""
+        """A test that ends by a signal or too late has noticed the mutant; a skipped one has not."""
         tests = self.of('[ "$ISBESIM_MUTANT" != 3 ]')
         self.assertEqual([tests.passes("t", n) for n in (0, 2, 3)], [True, True, False])
         with unittest.mock.patch.object(tests, "run", side_effect=AssertionError):

@@ -38,7 +38,7 @@ class Field(NamedTuple):
 
 
 def cut(text: str, begin: str, end: str) -> str:
-    """Without what stands from `begin` to `end`."""
+    """The text without the part from `begin` to `end`, both included."""
     if text.count(begin) != 1:
         raise ProofError(f"'{begin}' is expected once")
     first = text.index(begin)

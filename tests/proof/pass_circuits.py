@@ -56,7 +56,7 @@ class Engine:
         return step
 
     def module(self, name: str, parts: Mapping[str, str], declared: str, shown: str = "") -> str:
-        """With these parts of the text, changed so, and none of the others; what they wrote may be anything."""
+        """The module with only these parts, so changed; signals that the other parts wrote may have any value."""
         text = self.text.replace("module pass_engine ", f"module {name} ")
         parts = {**parts, self.component: declared + parts.get(self.component, "")}  # after all declarations
         for part in (*self.loops.values(), self.component, self.control, *self.registers):

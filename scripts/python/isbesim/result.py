@@ -223,7 +223,7 @@ def _frame(rows: Any, columns: list[str] | None = None) -> pd.DataFrame:
 
 
 def with_unit(name: str, unit: str) -> str:
-    """With the unit in parentheses, if it has one of another name."""
+    """The name, with its unit in parentheses unless the unit is empty or the name."""
     return f"{name} ({unit})" if unit and unit != name else name
 
 
