@@ -134,6 +134,36 @@ const std::vector<encoding>& reserved_bits(architecture arch)
                                          : bits_of_rows<architecture::sm86>();
 }
 
+/// Whether all modifiers of the row have a value that their lists name.
+bool modifiers_are_known(const opcode_row& row, const encoding& word)
+{
+    return std::all_of(row.modifiers.begin(), row.modifiers.end(), [&](const modifier_spec& modifier) {
+        return modifier.values.contains(get_field(word, modifier.bits));
+    });
+}
+
+/// The row that a word matches apart from reserved bits, or null.
+const opcode_row* find_row_ignoring_reserved(architecture arch, const encoding& word)
+{
+    const auto& rows = instruction_table(arch);
+    const auto& reserved = reserved_bits(arch);
+    const opcode_row* best = nullptr;
+    unsigned fewest = ~0U;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const auto& row = rows[k];
+        encoding extra{};
+        bool fits = true;
+        for (std::size_t i = 0; i < 2; ++i) {
+            extra[i] = (word[i] ^ row.match[i]) & row.mask[i];
+            fits = fits && (extra[i] & ~reserved[k][i]) == 0;
+        }
+        if (!fits || !modifiers_are_known(row, word) || count(extra) >= fewest) continue;
+        best = &row;
+        fewest = count(extra);
+    }
+    return best;
+}
+
 } // namespace
 
 const std::vector<opcode_row>& instruction_table(architecture arch)
@@ -199,34 +229,6 @@ unsigned guard_not_bit(architecture arch)
 encoding reserved_bits(architecture arch, const opcode_row& row)
 {
     return reserved_bits(arch)[static_cast<std::size_t>(&row - instruction_table(arch).data())];
-}
-
-const opcode_row* find_row_ignoring_reserved(architecture arch, const encoding& word)
-{
-    const auto& rows = instruction_table(arch);
-    const auto& reserved = reserved_bits(arch);
-    const opcode_row* best = nullptr;
-    unsigned fewest = ~0U;
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-        const auto& row = rows[k];
-        encoding extra{};
-        bool fits = true;
-        for (std::size_t i = 0; i < 2; ++i) {
-            extra[i] = (word[i] ^ row.match[i]) & row.mask[i];
-            fits = fits && (extra[i] & ~reserved[k][i]) == 0;
-        }
-        if (!fits || !modifiers_are_known(row, word) || count(extra) >= fewest) continue;
-        best = &row;
-        fewest = count(extra);
-    }
-    return best;
-}
-
-bool modifiers_are_known(const opcode_row& row, const encoding& word)
-{
-    return std::all_of(row.modifiers.begin(), row.modifiers.end(), [&](const modifier_spec& modifier) {
-        return modifier.values.contains(get_field(word, modifier.bits));
-    });
 }
 
 } // namespace isbesim::isa

@@ -36,10 +36,4 @@ unsigned guard_not_bit(architecture arch);
 /// Bits of a row of the architecture's table that may be set and have no effect.
 encoding reserved_bits(architecture arch, const opcode_row& row);
 
-/// The row that a word matches apart from reserved bits, or null.
-const opcode_row* find_row_ignoring_reserved(architecture arch, const encoding& word);
-
-/// Whether all modifiers of the row have a value that their lists name.
-bool modifiers_are_known(const opcode_row& row, const encoding& word);
-
 } // namespace isbesim::isa

@@ -50,7 +50,6 @@ void answer_check::responded(unsigned port, const warp_op& op, const warp_result
 {
     const auto expected = expected_[port].front();
     expected_[port].pop();
-    ++compared_;
     const auto answer = answer_of(op, result);
     if (answer == expected.answer) return;
     if (++differences_ != 1) return;

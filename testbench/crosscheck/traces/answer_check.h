@@ -36,7 +36,6 @@ public:
     /// The oldest expected operation of `port` has responded.
     void responded(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle);
 
-    std::uint64_t compared() const { return compared_; }
     std::uint64_t differences() const { return differences_; }
     /// Description of the first difference: the operation, its cycle and both answers.
     const std::string& mismatch_report() const { return mismatch_report_; }
@@ -49,7 +48,6 @@ private:
     };
 
     std::array<ring<expectation>, max_trace_ports> expected_;
-    std::uint64_t compared_ = 0;
     std::uint64_t differences_ = 0;
     std::string mismatch_report_;
     std::optional<other_answer> first_difference_;
