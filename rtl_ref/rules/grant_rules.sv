@@ -119,7 +119,7 @@ module grant_rules #(
         response_differs = 1'b1;
     end
 
-    // An operation makes no progress: none is in the engine, none is granted, and no response is due
+    // No operation makes progress: none is in the engine, none is granted, and no response is due
     // within 1,000 cycles. A response that the client holds back is due already.
     always_comb begin
       stuck = (queued != '0 || in_flight != '0) && !engine_used && !granted;
