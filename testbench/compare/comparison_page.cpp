@@ -129,7 +129,7 @@ std::vector<part_row> stack_rows(const json::object& stacks)
     return rows;
 }
 
-std::vector<part_row> path_rows(const json::object& path)
+std::vector<part_row> critical_path_rows(const json::object& path)
 {
     std::vector<part_row> rows;
     for (const auto& [part, both] : path)
@@ -252,7 +252,8 @@ report_page make_comparison_page(const json::object& comparison, std::size_t mos
     add("Critical path",
         "Cycles, those that moved furthest first, and how often the path comes through; none: not measured. " +
             path_covers(),
-        parts_table(results, "part", path_rows(comparison.at("critical_path").get_object()), "times", most_rows));
+        parts_table(results, "part", critical_path_rows(comparison.at("critical_path").get_object()), "times",
+                    most_rows));
     std::vector<part_row> lines;
     for (const auto& each : comparison.at("lines").get_array())
         lines.push_back(

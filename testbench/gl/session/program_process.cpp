@@ -54,17 +54,17 @@ time_t now()
 }
 
 // State for the signal handler.
-volatile pid_t child = -1;        ///< the program
-volatile pid_t parent = -1;       ///< this process; processes that run draws inherit the handler
+volatile pid_t program_pid = -1;  ///< the program
+volatile pid_t handler_pid = -1;  ///< this process; processes that run draws inherit the handler
 volatile time_t signalled_at = 0; ///< 0: not yet
 
 void pass_on(int number)
 {
     const int before = errno;
-    if (getpid() == parent && child > 0) {
+    if (getpid() == handler_pid && program_pid > 0) {
         // A signal sent to both the whole group and each process counts once.
-        if (signalled_at == 0) kill(child, number);
-        if (program_process::outlives_signal()) kill(child, SIGKILL);
+        if (signalled_at == 0) kill(program_pid, number);
+        if (program_process::outlives_signal()) kill(program_pid, SIGKILL);
         if (signalled_at == 0) signalled_at = now();
     }
     errno = before;
@@ -114,8 +114,8 @@ program_process::program_process(const std::vector<std::string>& words, const st
         sigprocmask(SIG_SETMASK, &before_, nullptr);
         throw std::system_error(error, std::generic_category(), words[0]);
     }
-    child = process_;
-    parent = getpid();
+    program_pid = process_;
+    handler_pid = getpid();
     signalled_at = 0;
     action.sa_handler = pass_on;
     sigaction(SIGTERM, &action, &end_before_);
@@ -148,7 +148,7 @@ bool program_process::ended()
     int status = 0;
     if (ended_ || waitpid(process_, &status, WNOHANG) != process_) return ended_;
     ended_ = true;
-    child = -1;
+    program_pid = -1;
     cut_short_ = signalled_at != 0 || WIFSIGNALED(status);
     constexpr int signal_base = 128;
     status_ = WIFSIGNALED(status) ? signal_base + WTERMSIG(status) : WEXITSTATUS(status);
