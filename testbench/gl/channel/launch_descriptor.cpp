@@ -42,23 +42,23 @@ struct fields {
 };
 
 /// Addresses and sizes are divided by powers of 2.
-std::optional<launch_descriptor> read_blackwell(const fields& descriptor)
+std::optional<launch_descriptor> read_blackwell(const fields& read)
 {
     constexpr unsigned version = 0x3a, expected = 0x50, signals[] = {0x24, 0x26, 0x28, 0x2a, 0x2b}, program = 0x80,
                        threads = 0x88, shared = 0x90, local = 0x94, grid = 0x9c, constants = 0xa8, valid = 0xe8;
-    if (descriptor.bytes[version] != expected) return {};
+    if (read.bytes[version] != expected) return {};
     launch_descriptor result;
-    result.groups = {descriptor.word(grid), descriptor.half(grid + 4), descriptor.half(grid + 8)};
-    result.threads = {descriptor.half(threads), descriptor.half(threads + 2), descriptor.bytes[threads + 4]};
-    result.program = descriptor.long_word(program, 21) << 4;
-    result.shared_bytes = (descriptor.word(shared) & 0x7ffU) << 7;
-    result.local_bytes = (descriptor.half(local) + descriptor.half(local + 2)) << 4;
+    result.groups = {read.word(grid), read.half(grid + 4), read.half(grid + 8)};
+    result.threads = {read.half(threads), read.half(threads + 2), read.bytes[threads + 4]};
+    result.program = read.long_word(program, 21) << 4;
+    result.shared_bytes = (read.word(shared) & 0x7ffU) << 7;
+    result.local_bytes = (read.half(local) + read.half(local + 2)) << 4;
     result.signals = std::any_of(std::begin(signals), std::end(signals),
-                                 [&](unsigned each) { return (descriptor.bytes[each] & 1U) != 0; });
+                                 [&](unsigned each) { return (read.bytes[each] & 1U) != 0; });
     for (unsigned i = 0; i < result.constants.size(); ++i) {
         const auto offset = constants + 8 * i;
-        result.constants[i] = {descriptor.long_word(offset, 19) << 6, descriptor.word(offset + 4) >> 19 << 4,
-                               (descriptor.word(valid) >> (4 * i) & 1U) != 0};
+        result.constants[i] = {read.long_word(offset, 19) << 6, read.word(offset + 4) >> 19 << 4,
+                               (read.word(valid) >> (4 * i) & 1U) != 0};
     }
     return result;
 }
@@ -67,8 +67,8 @@ std::optional<launch_descriptor> read_blackwell(const fields& descriptor)
 
 std::optional<launch_descriptor> read_launch(const std::uint8_t* bytes, isa::architecture arch)
 {
-    const fields descriptor{bytes};
-    if (arch >= isa::architecture::sm120) return read_blackwell(descriptor);
+    const fields read{bytes};
+    if (arch >= isa::architecture::sm120) return read_blackwell(read);
     constexpr unsigned low_24 = 0xffffff, program_offset = 0x20, grid = 0x30, shared = 0x44, version = 0x48,
                        threads = 0x4a, valid = 0x50, signal_bits = 0x2c;
     const auto* const found = std::find_if(std::begin(layouts), std::end(layouts), [&](const layout& each) {
@@ -76,18 +76,17 @@ std::optional<launch_descriptor> read_launch(const std::uint8_t* bytes, isa::arc
     });
     if (found == std::end(layouts)) return {};
     launch_descriptor result;
-    result.groups = {descriptor.word(grid), descriptor.half(grid + 4), descriptor.half(found->depth)};
-    result.threads = {descriptor.half(threads), descriptor.half(threads + 2), descriptor.half(threads + 4)};
+    result.groups = {read.word(grid), read.half(grid + 4), read.half(found->depth)};
+    result.threads = {read.half(threads), read.half(threads + 2), read.half(threads + 4)};
     result.program_is_offset = found->wide_program == 0;
-    result.program =
-        result.program_is_offset ? descriptor.word(program_offset) : descriptor.long_word(found->wide_program, 17);
-    result.shared_bytes = descriptor.word(shared) & 0x3ffff;
-    result.local_bytes = (descriptor.word(found->local_low) & low_24) + (descriptor.word(found->local_high) & low_24);
+    result.program = result.program_is_offset ? read.word(program_offset) : read.long_word(found->wide_program, 17);
+    result.shared_bytes = read.word(shared) & 0x3ffff;
+    result.local_bytes = (read.word(found->local_low) & low_24) + (read.word(found->local_high) & low_24);
     result.signals = found->signals != 0 && (bytes[found->signals] & signal_bits) != 0;
     for (unsigned i = 0; i < result.constants.size(); ++i) {
         const auto offset = found->constants + 8 * i;
-        result.constants[i] = {descriptor.long_word(offset, found->address_bits),
-                               descriptor.word(offset + 4) >> found->size_bit << found->size_shift,
+        result.constants[i] = {read.long_word(offset, found->address_bits),
+                               read.word(offset + 4) >> found->size_bit << found->size_shift,
                                (bytes[valid] >> i & 1) != 0};
     }
     return result;
