@@ -18,9 +18,9 @@ const std::string scenario = ISBESIM_SOURCE_DIR "/testbench/scenarios/gs_amplify
 
 class proxies : public testing::Test {
 protected:
-    json::object run(const std::vector<std::string>& options)
+    json::object run(const std::vector<std::string>& arguments)
     {
-        return report_of(words{"run", scenario} + options, folder_.path("out")).at("proxies").as_object();
+        return report_of(words{"run", scenario} + arguments, folder_.path("out")).at("proxies").as_object();
     }
     std::string refusal(const std::string& table)
     {
