@@ -126,7 +126,7 @@ private:
 
 std::unique_ptr<rtl_block> make_silent(const isbe_config& config, waveform* wave)
 {
-    constexpr std::uint64_t clocks = 1000;
+    constexpr std::uint64_t clocks = 1100;
     return std::make_unique<silent_block>(make_small(config, wave), clocks);
 }
 

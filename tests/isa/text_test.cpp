@@ -199,7 +199,7 @@ TEST(error, ISA_01_text_errors_name_line_column_and_expectation)
                      "stands twice, expected each annotation once");
     for (const char* each : {"1e39", "3.5e38", "1e-46", "0.01e400"})
         expect_error(std::string("FADD R0, R1, ") + each + ";", 1, 14, "is outside the range of a 32-bit float");
-    expect_error("DADD R0, R2, -1e400;", 1, 14, "'1e400' is outside the range of a 64-bit float");
+    expect_error("DADD R0, R2, -1e400;", 1, 15, "'1e400' is outside the range of a 64-bit float");
     expect_error("DADD R0, R2, 1e-400;", 1, 14, "'1e-400' is outside the range of a 64-bit float");
     expect_error("ALD.PHYS R0, a[0x80];", 1, 1, ".PHYS needs an address register");
     expect_error("FFMA32I R0, R1, 0.1, R2;", 1, 1, "share a field");

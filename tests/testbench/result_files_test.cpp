@@ -215,6 +215,7 @@ TEST(result_folder, other_folders_are_never_replaced)
     EXPECT_NE(error_text([&] { result_folder(place(folder.path("precious.txt/out"))); }).find("can't be written"),
               std::string::npos);
     result_folder results(place(folder.path("results")));
+    results.write("report.json", "{}");
     results.commit();
     folder.write("results/precious.txt", "x");
     EXPECT_NE(error_text([&] { result_folder(place(folder.path("results"))); }).find("no result of isbesim"),

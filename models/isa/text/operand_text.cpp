@@ -122,7 +122,7 @@ std::uint64_t read_real(cursor& input, bool wide)
     if (end != nullptr && !bitwise && (bits == infinity || (bits == 0 && has_digit)))
         input.fail("'" + text + "' is outside the range of a " + (wide ? "64" : "32") +
                        "-bit float, expected a number within it, or its bits such as 0x0",
-                   start);
+                   digits);
     return minus ? bits ^ (wide ? 1ULL << 63 : 1ULL << 31) : bits;
 }
 
