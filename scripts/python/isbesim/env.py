@@ -47,7 +47,9 @@ class Env:
         if not self.axes or not all(self.axes.values()) or not self.scenarios:
             raise InputError("an environment needs a draw, an axis, and a value on each axis")
         self.machine = machine
-        self.how = how
+        words: dict[str, Any] = {name: value for name, value in how.items() if isinstance(value, list)}
+        keys = {name: value for name, value in how.items() if name not in words}
+        self.how = {**settings_of(self.simulator, keys), **words}
         self._server = Server(self.simulator.binary, processes or os.cpu_count() or 1)
         self.weights = dict(figures) if isinstance(figures, Mapping) else {name: 1.0 for name in figures}
         self.horizon, self.penalty, self.processes = horizon, penalty, processes
