@@ -128,8 +128,8 @@ TEST_F(system_run, the_machines_that_ship_run_every_kind_of_pipeline)
 
 TEST_F(system_run, a_shared_port_makes_requests_wait)
 {
-    const auto two = run("gs_amplify_once");
-    const auto one = run("gs_amplify_once", {"--set", "isbe.ports=1"});
+    const auto two = run("gs_amplify");
+    const auto one = run("gs_amplify", {"--set", "isbe.ports=1"});
     EXPECT_GT(total(one, {"stalls", "port_contention"}), 0U);
     EXPECT_EQ(total(one, {"bank_conflicts", "accesses"}), total(two, {"bank_conflicts", "accesses"}));
 }
