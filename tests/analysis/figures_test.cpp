@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <sstream>
@@ -466,11 +467,13 @@ public:
     {
         EXPECT_EQ(mkfifo(path_.c_str(), 0600), 0);
         reader_ = std::thread([this] {
+            runs_ = true;
             const int file = open(path_.c_str(), O_RDONLY);
             std::this_thread::sleep_for(delay);
             for (ssize_t count = 0; (count = read(file, block_.data(), block_.size())) > 0;) bytes_ += count;
             close(file);
         });
+        while (!runs_) std::this_thread::yield();
     }
     ~slow_fifo()
     {
@@ -484,7 +487,9 @@ private:
     std::string path_;
     std::thread reader_;
     ssize_t bytes_ = 0;
-    std::array<char, 1U << 16> block_{}; // a thread that allocates may hold a sanitizer's lock while the test forks
+    // A thread that starts or allocates may hold a sanitizer's lock while the test forks.
+    std::atomic<bool> runs_{false};
+    std::array<char, 1U << 16> block_{};
 };
 
 TEST_F(figures, wall_time_includes_files_written_after_the_simulation)
