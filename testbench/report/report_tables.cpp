@@ -110,14 +110,18 @@ report_table instance_table(const json::array& array)
         report_table one;
         flatten(array[i].get_object(), "", one);
         table.header.push_back("sm " + std::to_string(i));
-        for (std::size_t r = 0; r < one.rows.size(); ++r) {
-            if (i == 0) {
-                table.rows.push_back(one.rows[r]);
-            } else if (r < table.rows.size()) {
-                table.rows[r].push_back(one.rows[r][1]);
-            }
+        // An instance has no latency of an opcode that it has not executed: rows belong together by their names.
+        auto place = table.rows.begin();
+        for (const auto& figure : one.rows) {
+            const auto found = std::find_if(table.rows.begin(), table.rows.end(),
+                                            [&](const auto& row) { return row.front() == figure.front(); });
+            place = found == table.rows.end() ? table.rows.emplace(place, 1, figure.front()) : found;
+            place->resize(i + 1);
+            place->push_back(figure.back());
+            ++place;
         }
     }
+    for (auto& row : table.rows) row.resize(table.header.size());
     return table;
 }
 

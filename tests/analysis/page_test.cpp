@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // report.html: self-contained, and an available browser draws every plot without an error.
+#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
+#include "testbench/report/report_tables.h"
 #include "tests/testbench/browser.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/report_of.h"
@@ -129,6 +131,21 @@ TEST_F(page, replay_page_names_its_trace_and_no_draw)
     for (const auto* words : {"draw", "Occupancy", "Stalls", "Per instance", "sm_count", "coverage", "Schedulers"})
         EXPECT_EQ(content.find(words), std::string::npos) << words;
     EXPECT_NE(temporary_folder::read(folder_.path("out/report.md")).find("## Transactions"), std::string::npos);
+}
+
+TEST_F(page, figures_that_an_instance_lacks_leave_its_cells_empty)
+{
+    const auto instances = boost::json::parse(
+        R"-([{"latency": {"ald": {"count": 0}, "ast": {"count": 2, "p50": 7}}, "ports": [{"operations": 2}]},
+             {"latency": {"ald": {"count": 1, "p50": 9}, "ast": {"count": 0}}, "ports": [{"operations": 1}]}])-");
+    const auto table = instance_table(instances.as_array());
+    EXPECT_EQ(table.header, (options{"figure", "sm 0", "sm 1"}));
+    const std::vector<options> rows{{"latency.ald.count", "0", "1"},
+                                    {"latency.ald.p50", "", "9"},
+                                    {"latency.ast.count", "2", "0"},
+                                    {"latency.ast.p50", "7", ""},
+                                    {"ports.0.operations", "2", "1"}};
+    EXPECT_EQ(table.rows, rows);
 }
 
 /// The script names reasons to colour them; unnamed reasons would share a colour.
