@@ -49,7 +49,7 @@ editor      | working in a container            | git ca-certificates gtkwave
 # The path on which Python finds the exploration, the studies and the package isbesim.
 python_path="$root/scripts:$root/scripts/python"
 
-# What remains where packages can't be installed.
+# The other ways to isbesim where packages can't be installed.
 no_packages="or use a container or the wheel, as README.md shows"
 
 # Seconds to wait for another package manager.
@@ -175,7 +175,7 @@ setup_build() {
 }
 
 setup_fail() {
-    grep -E "error|FAILED|Error" "$1" | cut -c 1-400 | head -n 40 >&2
+    grep -E "error|FAILED|Error" "$1" | cut -c 1-400 | head -n 40 >&2 || true # no such line, or many more than these
     die "the build failed; the whole log: build/setup.log"
 }
 
@@ -201,12 +201,12 @@ setup_compile() {
 
 # setup_watch LOG WHAT: prints how many of how many steps the log has (those of ninja, or three for each of apt's
 # packages) and how long the rest may take. A terminal gets one line that changes, a file a line for each tenth. The
-# first seconds are silent, since mostly there is little to do.
+# first seconds are silent, since mostly there is little to do. Ends with the script, whose Ctrl-C it does not get.
 setup_watch() {
     local log=$1 what=$2 begin=$SECONDS done all left tenth=0
     sleep 3
     [[ $what == packages ]] || say "$what (log: ${log#"$root/"})"
-    while :; do
+    while kill -0 "$$" 2>/dev/null; do
         read -r done all < <(awk -F '[][/ ]' '/^\[[0-9]+\/[0-9]+\]/ { done = $2; all = $3 } / newly installed/ { all = 3 * $3 }
             /^(Get:|Unpacking |Setting up )/ { ++done } END { print done + 0, all + 0 }' "$log" 2>/dev/null)
         if ((done > 0 && done < all)); then
