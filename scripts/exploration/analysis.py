@@ -287,7 +287,7 @@ def reasons(sweep: Sweep, results: Results, of: Effect, figures: list[str], coun
             continue
         column = numbers(table[figure])
         at_best, at_worst = (float(column[end].mean()) for end in ends)
-        if at_best != at_worst:
+        if abs(at_best - at_worst) > 0:  # not so if an end lacks the figure
             found.append(Companion(figure, at_best, at_worst))
     largest = max((abs(c.at_worst - c.at_best) for c in found), default=0.0)
     found = [c for c in found if abs(c.at_worst - c.at_best) >= largest / 20]

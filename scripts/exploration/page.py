@@ -115,7 +115,8 @@ class _Page:
         texts = ["The sweep names no objective: no point is best."] if self.objective is None else []
         texts += answer_texts(self.sweep, self.results)
         if self.sweep.search is not None:
-            run, total = self.results.table.point.nunique(), Grid(self.sweep).total
+            run = self.results.table.drop(self.results.not_run.index).point.nunique()
+            total = Grid(self.sweep).total
             texts.append(f"A search: {number(run)} of {number(total)} points were run, and any other may be better.")
         return texts
 

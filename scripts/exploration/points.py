@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Sequence
 
 from isbesim.simulator import Value
@@ -74,9 +75,9 @@ def expand(sweep: Sweep) -> list[Point]:
 
 
 def violated_before(sweep: Sweep, point: Point, scenario: Scenario) -> list[str]:
-    """The constraints that this point breaks whatever its run would give."""
-    known: dict[str, Any] = {**point.config, "machine": point.machine or "default", "backend": point.backend,
-                             **scenario.values}
+    """The constraints that this point breaks whatever its run would give. Machines have the names of results.csv."""
+    known: dict[str, Any] = {**point.config, "machine": Path(point.machine or "default").stem,
+                             "backend": point.backend, **scenario.values}
     return [constraint.expression.text for constraint in sweep.constraints
             if constraint.on_configuration and not _holds(constraint.expression, known)]
 

@@ -136,8 +136,9 @@ class AnalysisTest(unittest.TestCase):
 
     def test_the_reason_is_the_stall_that_moves(self) -> None:
         sweep, results = grid()
+        results.table["stalls.pipe"] = [5] * 4 + [None] * 4  # not measured at the worst value
         of = effects(sweep, results, "cycles")[0]
-        found = reasons(sweep, results, of, ["stalls.drain", "stalls.bank_conflict"])
+        found = reasons(sweep, results, of, ["stalls.pipe", "stalls.drain", "stalls.bank_conflict"])
         self.assertEqual([c.figure for c in found], ["stalls.bank_conflict"])
         self.assertEqual((found[0].at_best, found[0].at_worst), (0, 1650))
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import support
-from exploration.points import expand
+from exploration.points import expand, violated_before
 from isbesim.simulator import Simulator
 from exploration.reading import read_sweep
 
@@ -35,6 +35,13 @@ class PointsTest(support.FolderTest):
 
     def test_a_sample_larger_than_the_grid_is_the_grid(self) -> None:
         self.assertEqual(self.settings(sample=99), [(8,), (16,), (32,)])
+
+    def test_a_constraint_names_a_file_of_a_machine_as_the_results_do(self) -> None:
+        (self.folder / "small.json").write_text('{"isbe": {"lines": 256}}', encoding="utf-8")
+        file = self.write_sweep(axes={"machine": ["small.json", "gm107"]}, constraints=["machine == 'small'"])
+        sweep = read_sweep(file, Simulator(support.ISBESIM))
+        self.assertEqual([violated_before(sweep, point, sweep.scenarios[0]) for point in expand(sweep)],
+                         [[], ["machine == 'small'"]])
 
     def test_a_point_has_the_whole_configuration(self) -> None:
         sweep = read_sweep(self.write_sweep(base={"sm_count": 3}), Simulator(support.ISBESIM))

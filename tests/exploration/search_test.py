@@ -206,6 +206,8 @@ class SearchTest(support.FolderTest):
         self.assertEqual(list(result.importances.index), ["isbe.lines", "isbe.skew"])
         self.assertGreater(result.importances.loc["isbe.skew", "cycles"], 0.5)
         self.assertLess(result.importances.cycles.sum(), 1.0001)
+        page = result.write_page().read_text(encoding="utf-8")
+        self.assertIn(f"A search: {len(done)} of 16 points were run", page)
 
     def test_without_resume_all_runs_again(self) -> None:
         sweep = self.sweep(4, search={"resume": False})
