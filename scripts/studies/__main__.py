@@ -38,13 +38,17 @@ def main(arguments: list[str]) -> int:
         print(f"notebook: {file}")
         return 0
     prepare(name, folder, options.base)
-    status = guarded(explore, options)
-    if status < 2:
-        import pandas as pd  # after the sweep: nothing before needs it
+    return guarded(partial(answer, name), options)
 
-        done = pd.read_csv(options.out / "results.csv")
-        study_of(name).plot(done[done.status == "done"], options.out / "plot.svg")
-        print(f"plot:    {options.out / 'plot.svg'}")
+
+def answer(name: str, options: argparse.Namespace) -> int:
+    """Runs the sweep and draws its picture: not that of earlier results, if there is no room for new ones."""
+    status = explore(options)
+    import pandas as pd  # after the sweep: nothing before needs it
+
+    done = pd.read_csv(options.out / "results.csv")
+    study_of(name).plot(done[done.status == "done"], options.out / "plot.svg")
+    print(f"plot:    {options.out / 'plot.svg'}")
     return status
 
 
