@@ -141,7 +141,7 @@ vcd_file::vcd_file(std::istream& in, std::string file, bool has_lines)
     skip_to_end();
 }
 
-std::size_t vcd_file::keep(const std::vector<const vcd_variable*>& parts, char first)
+std::size_t vcd_file::keep(const std::vector<const vcd_variable*>& parts)
 {
     unsigned bits = 0;
     for (const auto* each : parts) {
@@ -149,7 +149,7 @@ std::size_t vcd_file::keep(const std::vector<const vcd_variable*>& parts, char f
         bits += each->bits;
     }
     values_.emplace_back(bits);
-    values_.back().assign(0, bits, {first}, 0);
+    values_.back().assign(0, bits, "x", 0);
     return values_.size() - 1;
 }
 

@@ -53,9 +53,9 @@ public:
 
     const std::vector<vcd_variable>& variables() const { return variables_; }
 
-    /// Keeps the values of a variable from now on. `parts`: all its parts, the lowest first; `first`: its bits before
-    /// the first change, '0' or 'x'. Returns the number of its value.
-    std::size_t keep(const std::vector<const vcd_variable*>& parts, char first = '0');
+    /// Keeps the values of a variable from now on. `parts`: all its parts, the lowest first. Its bits are undefined
+    /// before their first change. Returns the number of its value.
+    std::size_t keep(const std::vector<const vcd_variable*>& parts);
     const vcd_value& value(std::size_t number) const { return values_[number]; }
 
     /// Advances to the next time with a change; value() has the values before it. Returns false at the end.

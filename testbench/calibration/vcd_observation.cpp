@@ -410,7 +410,7 @@ public:
                 names_[i].push_back(parts.front()->name);
             }
             if (all.empty() || (i == clk && !found.clocked)) continue;
-            value_[i] = file.keep(all, 'x'); // a file may begin while the clock is 1
+            value_[i] = file.keep(all); // undefined at first: a file may begin while the clock is 1
         }
         if (const auto other = ports_ == 1 ? port_beside(file, names, found) : ""; !other.empty())
             remarks_.push_back(other + " is there, too, and not read: a machine with one port is sought");
@@ -494,7 +494,7 @@ private:
                   std::max<std::size_t>(value.line_of_undefined(position), 1));
     }
     void need(pin_number which, unsigned port) { need(which, port, 0, pins[which].bits); }
-    /// The same for the words of participating lanes.
+    /// Checks the words of participating lanes.
     void need_lanes(pin_number which, unsigned port, std::uint32_t lanes, unsigned bits, unsigned words = 1)
     {
         for (unsigned i = 0; i < words * warp_lanes; ++i)
