@@ -46,7 +46,7 @@ class Row:
     job: Job | None
 
 
-# What a block of the user's own includes and reads can't be known, so that each start of a sweep runs it again.
+# The files that a block of the user's own includes and reads are unknown, so that each start of a sweep runs it again.
 _START = time.time_ns()
 _PARTIAL = re.compile(r"\..+\.\d+(-journal)?")
 

@@ -99,7 +99,7 @@ def transposing_program(pitch: int) -> str:
 
 
 def records_program() -> str:
-    """The same output, vertex by vertex: lane i writes attribute i, a word of a column of 32 lines."""
+    """Writes that output vertex by vertex: lane i writes attribute i, a word of a column of 32 lines."""
     value, place = 4, 36
     return _mesh_program(
         _LINE, [*_mesh_values(value, 0, _LANES), *_mesh_values(place, 2, 4)],

@@ -31,7 +31,7 @@ std::vector<std::string> names_of(const card_figures& tests);
 
 /// The reference for the other tests: no key of the ISBE changes it.
 constexpr const char* reference_test = "alu";
-/// The same in cycles, if the driver's programs can read the clock.
+/// The reference in cycles, if the driver's programs can read the clock.
 constexpr const char* clock_test = "clock_alu";
 
 struct card_measurement {

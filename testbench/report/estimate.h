@@ -31,7 +31,7 @@ struct estimate {
 /// The estimate of `run` with a back end; `machine`: from config_to_json(), `by_warp`: --timing lt. None if cycles are
 /// exact.
 std::optional<estimate> estimate_of(const std::string& backend, bool by_warp, const boost::json::object& machine);
-/// The same for traffic.
+/// The estimate of traffic or a replay. None if cycles are exact.
 std::optional<estimate> estimate_of_traffic(const std::string& backend, const traffic_facts& facts);
 
 } // namespace isbesim::testbench

@@ -31,7 +31,7 @@ boost::json::object origin_json(const result_origin& origin);
 /// "gm107 with isbe.banks 8; back end at; isbesim 1.0.0; 2026-01-31T12:00:00Z; isbesim run ...". Empty for a report of
 /// an earlier version, which has no `of`.
 std::string origin_text(const boost::json::object& report);
-/// The same of call_json() alone.
+/// Version, date and command of an origin: the end of its line, and all that call_json() knows.
 std::string call_text(const boost::json::object& origin);
 
 } // namespace isbesim::testbench

@@ -53,7 +53,7 @@ class Outcome:
 
     @property
     def is_repeatable(self) -> bool:
-        """The same input would end in the same way: the simulator reached its verdict by itself."""
+        """True if every run of this input ends in this way: the simulator reached its verdict by itself."""
         return self.code in (0, 1, 2)
 
     def error(self, result: Result | None = None) -> IsbesimError | None:

@@ -78,7 +78,7 @@ def _start(command: str, file: Path | None, machine: Machine, keys: Mapping[str,
 def request_of(simulator: Simulator, scenario: str | Path, machine: Machine = None, *, backend: str = "at",
                seed: int = 1, max_cycles: int | None = None, options: Sequence[str] = (),
                **keys: Any) -> dict[str, Any]:
-    """The same run as a request to `isbesim serve` for the whole report."""
+    """A request to `isbesim serve` for the report of the run that run() makes of these arguments."""
     config = settings_of(simulator, machine) if isinstance(machine, Mapping) else machine
     if config is not None and not isinstance(config, dict):
         config = str(Path(config).absolute() if Path(config).is_file() else config)

@@ -127,7 +127,7 @@ void replay_schedule::happens(std::uint64_t number, awaited_event event, std::ui
     }
 }
 
-/// What a request needs has left the processor's caches since the operation was read.
+/// The data of an operation have left the processor's caches between its reading and its request.
 void replay_schedule::prefetch(std::uint64_t number) const
 {
     constexpr std::size_t line = 64;

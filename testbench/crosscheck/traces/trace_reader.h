@@ -33,7 +33,7 @@ public:
     explicit trace_reader(const trace_file& trace);
     /// False at the end. Throws trace_error, with the offset of the byte, for a record that no writer makes.
     bool next(trace_record& record);
-    /// The same without decoding the operation, which is valid until the next record is read.
+    /// Reads a record without decoding its operation, which is valid until the next record is read.
     bool next(record_facts& record, encoded_operation& op);
     /// Records read so far.
     std::uint64_t operations() const { return operations_; }
