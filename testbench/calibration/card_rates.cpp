@@ -90,9 +90,10 @@ card_findings find_rates(const card_model& model, const card_figures& card, mach
                                   : find_rate(model, each, test->second, found));
     }
     result.explained = model(found, names_of(card)).value_or(card_figures{});
-    for (const auto& [name, each] : card)
-        if (const auto known = result.explained.find(name); !each.noisy && known != result.explained.end())
-            result.explains_all = result.explains_all && is_same_rate(each, known->second);
+    result.explains_all = std::all_of(card.begin(), card.end(), [&](const auto& test) {
+        const auto known = result.explained.find(test.first);
+        return test.second.noisy || (known != result.explained.end() && is_same_rate(test.second, known->second));
+    });
     return result;
 }
 
