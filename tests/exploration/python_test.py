@@ -51,6 +51,9 @@ class ResultTest(support.FolderTest):
         self.assertEqual(floats.view(np.uint32).tolist(), list(words["0x80"]))
         self.assertEqual(list(result.series.index[:2]), [0, report["series"]["bin_cycles"]])
         self.assertEqual(list(result.series["isbe_lines"]), report["series"]["isbe_lines"])
+        as_many_warps = {"series": {"bin_cycles": 4, "warps": [1, 2], "first_warps": [[0, 0], [0, 1]]}}
+        other = isbesim.Result(result.simulator, result.folder, result.outcome, as_many_warps)
+        self.assertEqual((list(other.series), list(other.series.index)), (["warps"], [0, 4]))
 
     def test_stacks_add_up(self) -> None:
         result = isbesim.run(DRAW)

@@ -115,12 +115,11 @@ class Result:
         import pandas as pd
 
         series = self.report.get("series", {})
-        bins = [value for value in series.values() if isinstance(value, list)]
-        count = len(bins[0]) if bins else 0
-        known = {name: value for name, value in series.items() if isinstance(value, list) and len(value) == count}
-        table = pd.DataFrame({"cycle": range(0, count * int(series.get("bin_cycles", 1)),
-                                             int(series.get("bin_cycles", 1))), **known})
-        return table.set_index("cycle")
+        # Lists of lists have a row per bank, warp or meshlet.
+        bins = {name: value for name, value in series.items()
+                if isinstance(value, list) and value and not isinstance(value[0], list)}
+        width, count = int(series.get("bin_cycles", 1)), len(next(iter(bins.values()), []))
+        return pd.DataFrame({"cycle": range(0, count * width, width), **bins}).set_index("cycle")
 
     @cached_property
     def histograms(self) -> pd.DataFrame:
