@@ -62,20 +62,21 @@ class Server:
             queue: SimpleQueue[str] = SimpleQueue()
             # In a thread: writing and reading in turn would deadlock if both pipes are full.
             Thread(target=_write, args=(process, queue), daemon=True).start()
-            while True:
-                while len(under_way) < 2 * self.jobs and (request := next(waiting, None)) is not None:
-                    under_way[request["id"]] = None
-                    queue.put(json.dumps(request) + "\n")
-                if not under_way:
-                    queue.put("")
-                    return
-                line = process.stdout.readline() if process.stdout else ""
-                if not line.endswith("\n"):
-                    break
-                answer = _answer(line)
-                del under_way[answer.id]
-                yield answer
-            queue.put("")
+            try:
+                while True:
+                    while len(under_way) < 2 * self.jobs and (request := next(waiting, None)) is not None:
+                        under_way[request["id"]] = None
+                        queue.put(json.dumps(request) + "\n")
+                    if not under_way:
+                        return
+                    line = process.stdout.readline() if process.stdout else ""
+                    if not line.endswith("\n"):
+                        break
+                    answer = _answer(line)
+                    del under_way[answer.id]
+                    yield answer
+            finally:
+                queue.put("")  # ends the thread
             outcome = self._end()
             for key in list(under_way):
                 del under_way[key]
