@@ -210,14 +210,17 @@ struct error_sum {
     }
     json::object row(const char* name, unsigned port) const
     {
-        const auto mean = [&](double total) { return count == 0 ? 0.0 : total / static_cast<double>(count); };
+        const auto predicted = count - unpredicted;
+        const auto mean = [&](double total) {
+            return predicted == 0 ? json::value() : total / static_cast<double>(predicted);
+        };
         return {{"class", name},
                 {"port", port},
                 {"operations", count},
                 {"differ", differ},
                 {"mean", mean(static_cast<double>(sum))},
                 {"mean_magnitude", mean(static_cast<double>(magnitude))},
-                {"largest", largest},
+                {"largest", predicted == 0 ? json::value() : largest},
                 {"unpredicted", unpredicted}};
     }
 };
@@ -347,6 +350,8 @@ void print_calibration(std::ostream& out, const json::object& report)
                 << " sets of machines: the keys above are not independent, --report lists them\n";
         return;
     }
+    if (!report.at("model_differences").is_null() && report.at("model_differences") != 0)
+        out << "the timed model differs in " << cell_text(report.at("model_differences")) << " places\n";
     if (unexplained.at("passes") != 0)
         out << cell_text(unexplained.at("passes")) << " operations took other passes than on this machine\n";
     rows = {{"not explained", "port", "number", "accepted", "predicted", "responded", "predicted"}};

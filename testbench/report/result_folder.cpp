@@ -20,13 +20,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The file that holds the name of the command whose result it is, and the names of what it has written.
+/// The file that holds the name of the command whose result it is, and the files that it has written.
 constexpr const char* mark = ".isbesim";
 
-std::set<std::string> names_in(const fs::path& folder)
+/// All files below a folder, relative to it.
+std::set<std::string> files_in(const fs::path& folder)
 {
     std::set<std::string> names;
-    for (const auto& each : fs::directory_iterator(folder)) names.insert(each.path().filename().string());
+    for (const auto& each : fs::recursive_directory_iterator(folder))
+        if (each.is_symlink() || !each.is_directory()) names.insert(each.path().lexically_relative(folder).string());
     return names;
 }
 
@@ -34,18 +36,20 @@ std::set<std::string> names_in(const fs::path& folder)
 std::string holder_of(const fs::path& path)
 {
     if (!fs::exists(path) || fs::is_empty(path)) return "";
-    if (fs::exists(path / mark)) {
+    auto others = files_in(path);
+    if (others.erase(mark) != 0) {
         std::istringstream lines(read_file((path / mark).string(), "the name of a command"));
         std::string command, name;
         std::getline(lines, command);
-        auto others = names_in(path);
-        others.erase(mark);
         bool is_listed = false; // version 1.0.0 wrote the command alone
         for (; std::getline(lines, name); is_listed = true) others.erase(name);
         return is_listed && !others.empty() ? "?" : command;
     }
-    // In version 1.0.0, comparisons and results of `run` had no mark.
-    return fs::exists(path / "report.json") ? "run" : "?";
+    // In version 1.0.0, results of `run` had no mark.
+    const bool has_report = others.count("report.json") != 0;
+    for (const auto* name : {"report.json", "report.md", "report.html", "vertices.csv", "windows.csv"})
+        others.erase(name);
+    return has_report && others.empty() ? "run" : "?";
 }
 
 bool writes_reports(const std::string& command)
@@ -132,7 +136,7 @@ void result_folder::commit()
 {
     const uninterrupted whole;
     auto marked = command_ + "\n";
-    for (const auto& name : names_in(partial_)) marked += name + "\n";
+    for (const auto& name : files_in(partial_)) marked += name + "\n";
     write(mark, marked);
     // Exchanging the two names leaves no moment without a result; other file systems get two renames.
     if (fs::exists(final_)) {
