@@ -119,8 +119,9 @@ linear_grid make_grid(const image& image, const sampler& sampler, const position
     if (where.cube && sampler.edges == cube_edges::seamless) grid.face_size = sizes[0];
     for (unsigned axis = 0; axis < where.dimensions; ++axis) {
         const float u = in_texels(where, axis, sizes[axis]);
-        grid.pairs[axis] =
-            grid.face_size != 0 ? unwrapped_texels(u) : linear_texels(mode_of(sampler, where, axis), u, sizes[axis]);
+        // On a face, too: inf / inf is NaN, and with an offset all four texels could lie beyond two edges.
+        grid.pairs[axis] = grid.face_size != 0 ? unwrapped_texels(limited(address_mode::clamp, u, sizes[axis]))
+                                               : linear_texels(mode_of(sampler, where, axis), u, sizes[axis]);
     }
     return grid;
 }

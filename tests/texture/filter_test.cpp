@@ -50,6 +50,20 @@ TEST(texture_filter, coordinates_far_away_and_none_at_all)
     EXPECT_EQ(sample_row(clamps, 0x1p60F), 5);
     EXPECT_EQ(sample_row(clamps, -INFINITY), 1);
     EXPECT_EQ(sample_row(clamps, NAN), 1);
+
+    texture_bench cube(header_words().type(tic::cube).size(2, 2, 1).format(0x0f, tic::floating),
+                       sampler_words().filters(2, 2, 1).seamless(), 4096);
+    constexpr float one = 1;
+    for (unsigned i = 0; i < 4096; i += 4) std::memcpy(cube.image() + i, &one, 4);
+    texture::sample_request request;
+    request.shape = shape::cube;
+    request.coordinates = {INFINITY, INFINITY, INFINITY}; // both coordinates of the face are NaN
+    EXPECT_EQ(cube.sample(request)[0], to_bits(one));
+    request.coordinates = {NAN, 1, 0};
+    EXPECT_EQ(cube.sample(request)[0], to_bits(one));
+    request.coordinates = {0, 0, 1};
+    request.offset = {-8, -8, 0};
+    EXPECT_EQ(cube.sample(request)[0], to_bits(one));
 }
 
 TEST(texture_filter, minimum_and_maximum_of_the_texels_with_weight)
