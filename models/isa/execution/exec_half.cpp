@@ -81,6 +81,16 @@ bool zero_wins(const machine& m, double x, double y)
     return modifier(m, mod::flush) == fmz && (x == 0 || y == 0);
 }
 
+/// x * y + z, whose product is exact. A sum that is not gets an odd last bit, so that rounding it again to a half or a
+/// float is as if it were exact.
+double fused(double x, double y, double z)
+{
+    const double product = x * y, sum = product + z, added = sum - product;
+    const double error = (product - (sum - added)) + (z - added); // what the sum lacks; NaN for infinities
+    if (!(std::fabs(error) > 0) || (to_bits(sum) & 1U) != 0) return sum;
+    return std::nextafter(sum, error > 0 ? HUGE_VAL : -HUGE_VAL);
+}
+
 /// Writes two halves, or with .F32 the result of the lower halves as a float.
 void write_sum(machine& m, const halves& value)
 {
@@ -130,11 +140,9 @@ void hmul2(machine& m)
 void hfma2(machine& m)
 {
     const halves a = half_source(m, slot::a), b = half_source(m, slot::b), c = half_source(m, slot::c);
-    // The product of two halves is exact in a double. The sum with c loses bits only if c is at least 2^30 times the
-    // product; then c is the nearest half and the nearest float, with those bits or without.
     write_sum(m, each([&](unsigned i, auto half) {
                   const double x = (a.*half)[i], y = (b.*half)[i], z = (c.*half)[i];
-                  return zero_wins(m, x, y) ? z : x * y + z;
+                  return zero_wins(m, x, y) ? z : fused(x, y, z);
               }));
 }
 
