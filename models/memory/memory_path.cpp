@@ -47,6 +47,7 @@ bool sector_cache::access(std::uint64_t sector)
     for (auto* each = first; each != first + ways_; ++each) {
         if (each->tag == tag && each->used > cleared_) {
             each->used = ++uses_;
+            last_ = {each, bit};
             const bool hit = (each->sectors & bit) != 0;
             each->sectors |= bit;
             return hit;
@@ -54,6 +55,7 @@ bool sector_cache::access(std::uint64_t sector)
         if (each->used < oldest->used) oldest = each;
     }
     *oldest = {tag, ++uses_, bit};
+    last_ = {oldest, bit};
     return false;
 }
 
@@ -93,30 +95,46 @@ void memory_path::rewind()
     sharers_ = 1;
 }
 
+sector_cache& memory_path::l2()
+{
+    return together == nullptr ? l2_ : together->l2;
+}
+
 bool memory_path::in_l2(std::uint64_t sector)
 {
     ++counters_.l2_sectors;
-    const bool hit = (together == nullptr ? l2_ : together->l2).access(sector);
+    const bool hit = l2().access(sector);
     (hit ? counters_.l2_hits : counters_.dram_bytes) += hit ? 1 : sector_bytes;
     return hit;
 }
 
 std::uint64_t memory_path::load(unsigned sm, sector_list& touched, std::uint64_t now, std::uint64_t begun)
 {
-    fetched behind;
+    fetched missed;
+    std::uint64_t arrival = now; // of the sectors that are on their way
     const auto& sectors = touched.merged();
     counters_.l1_sectors += sectors.size();
+    filling_.clear();
     for (const auto sector : sectors) {
         if (l1_[sm].access(sector)) {
             ++counters_.l1_hits;
+            arrival = std::max(arrival, l1_[sm].last().ready(now));
             continue;
         }
-        ++behind.sectors;
-        behind.from_dram += in_l2(sector) ? 0 : 1;
+        filling_.push_back(l1_[sm].last());
+        ++missed.sectors;
+        if (in_l2(sector)) {
+            arrival = std::max(arrival, l2().last().ready(now));
+            continue;
+        }
+        filling_.push_back(l2().last());
+        ++missed.from_dram;
     }
-    const auto there = l1_channel_[sm].serve(now, sectors.size() * l1_ticks_, begun);
+    arrival =
+        std::max({arrival, l1_channel_[sm].serve(now, sectors.size() * l1_ticks_, begun), fetch(missed, now, begun)});
+    for (const auto& each : filling_) each.fill(now, arrival);
     touched.clear();
-    return std::max(there, fetch(behind, now, begun));
+    return arrival;
 }
 
 memory_path::fetched memory_path::tag(sector_list& touched, bool own)

@@ -14,6 +14,7 @@
 // same turn read as much.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -41,24 +42,50 @@ class sector_cache {
 public:
     explicit sector_cache(std::uint64_t bytes);
 
-    /// True if the sector is present; loads it otherwise.
+    struct line {
+        std::uint64_t tag = ~std::uint64_t{0};
+        std::uint64_t used = 0;
+        unsigned sectors = 0; ///< a bit for each that is present or on its way
+        unsigned filling = 0; ///< those of the last request, and of earlier ones that had not arrived then
+        std::uint64_t requested = 0, arrives = 0; ///< cycles, of `filling`
+    };
+    /// A sector in its line.
+    struct place {
+        line* where;
+        unsigned bit;
+
+        /// The cycle in which the sector can be read, for an access in `now`. A request of a warp that runs ahead of
+        /// time, later than `now`, counts as done: an access without it would have fetched the sector before.
+        std::uint64_t ready(std::uint64_t now) const
+        {
+            const bool waits = (where->filling & bit) != 0 && where->requested <= now;
+            return waits ? std::max(now, where->arrives) : now;
+        }
+        void fill(std::uint64_t now, std::uint64_t arrives) const
+        {
+            if (where->arrives <= now) where->filling = 0;
+            where->filling |= bit;
+            where->requested = now;
+            where->arrives = std::max(where->arrives, arrives);
+        }
+    };
+
+    /// True if the sector is present or on its way; otherwise its place is kept for it.
     bool access(std::uint64_t sector);
+    /// Of the last access. Valid until the next one that misses.
+    const place& last() const { return last_; }
     /// Empties the cache.
     void clear() { cleared_ = uses_; }
 
 private:
     static constexpr unsigned most_ways = 16;
-    struct line {
-        std::uint64_t tag = ~std::uint64_t{0};
-        std::uint64_t used = 0;
-        unsigned sectors = 0; ///< a bit for each that is present
-    };
 
     unsigned ways_;
     std::uint64_t sets_;
     std::uint64_t uses_ = 0;
     std::uint64_t cleared_ = 0; ///< lines used until then are empty
     std::vector<line> lines_;   ///< set by set
+    place last_{};
 };
 
 struct memory_counters {
@@ -98,6 +125,7 @@ public:
 private:
     std::uint64_t fetch(const fetched& request, std::uint64_t now, std::uint64_t begun);
 
+    sector_cache& l2();
     bool in_l2(std::uint64_t sector);
 
     memory_config config_;
@@ -106,6 +134,7 @@ private:
     std::uint64_t l1_ticks_, l2_ticks_, dram_ticks_; ///< of a sector
     std::vector<serial_unit> l1_channel_;            ///< by SM
     serial_unit l2_channel_, dram_channel_;
+    std::vector<sector_cache::place> filling_; ///< by the current load
     unsigned sharers_ = 1;
     memory_counters counters_;
 };

@@ -70,6 +70,7 @@ sc_core::sc_time memory_port::finish()
     for (auto& each : staged_)
         if (each.bytes != each.original) transport(tlm::TLM_WRITE_COMMAND, each.address, each.bytes);
     staged_.clear();
+    touched_.clear();
     const sc_core::sc_time duration = longest_;
     longest_ = sc_core::SC_ZERO_TIME;
     accessed_ = false;

@@ -24,13 +24,13 @@ public:
 
     std::uint8_t* find(std::uint64_t address, std::size_t size) override;
 
-    /// All accesses go this way, as those of SM `number`.
+    /// Loads go this way, as those of SM `number`.
     void attach(memory_path& path, unsigned number)
     {
         path_ = &path;
         number_ = number;
     }
-    /// Cycles that the path adds to accesses since the last call, which begin in `now` (`begun`: memory_path::load()).
+    /// Cycles that the path adds to the accesses of a load, which begin in `now` (`begun`: memory_path::load()).
     std::uint64_t cycles_of_path(std::uint64_t now, std::uint64_t begun)
     {
         return path_ == nullptr ? 0 : path_->load(number_, touched_, now, begun) - now;
@@ -62,7 +62,7 @@ private:
     bool accessed_ = false;
     memory_path* path_ = nullptr;
     unsigned number_ = 0;
-    sector_list touched_; ///< since cycles_of_path()
+    sector_list touched_; ///< of the current instruction
 };
 
 } // namespace isbesim

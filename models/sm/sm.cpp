@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "models/isa/opcode_row.h"
 #include "models/isbe/functional/names.h"
 #include "models/isbe/rules/geometry_state.h"
 #include "models/pipe_names.h"
@@ -309,8 +310,13 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
         auto& busy = progress_[slot].issue_until;
         busy = std::max(busy, occupied);
     }
-    const std::uint64_t in_memory =
-        memory_.idle() ? 0 : clock_.cycle_from(memory_.finish()) + memory_.cycles_of_path(now, begun);
+    std::uint64_t in_memory = 0;
+    if (!memory_.idle()) {
+        // Stores, atomics, textures and constants take no part in the caches (HARDWARE.md F.7).
+        const bool loads = info.latency == isa::latency_class::global && !instruction.row->stores;
+        in_memory = loads ? memory_.cycles_of_path(now, begun) : 0;
+        in_memory += clock_.cycle_from(memory_.finish());
+    }
     const std::uint64_t ready = step.kind == isa::step_kind::attribute
                                     ? never_cycle
                                     : now + (attribute ? 1U : fixed_latency(config_, info)) + in_memory;

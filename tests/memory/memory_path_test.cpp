@@ -107,6 +107,28 @@ TEST(memory_path, takes_the_time_of_the_furthest_level)
     EXPECT_EQ(counted.dram_bytes, 7 * 32U);
 }
 
+TEST(memory_path, a_sector_that_is_on_its_way_arrives_once)
+{
+    memory_path path(config_of(8));
+    sector_list list;
+    const auto arrival = [&](unsigned sm, std::uint64_t address, std::uint64_t bytes, std::uint64_t now) {
+        list.add(address, bytes);
+        return path.load(sm, list, now, now);
+    };
+    constexpr std::uint64_t first = 100 + 4 + 1100;
+    EXPECT_EQ(arrival(0, 0, 32, 100), first);
+    EXPECT_EQ(arrival(0, 0, 32, 99), 101U) << "before the request, which a warp made ahead of time";
+    EXPECT_EQ(arrival(0, 0, 32, 150), first) << "in L1";
+    EXPECT_EQ(arrival(1, 0, 32, 160), first) << "in L2";
+    EXPECT_EQ(arrival(1, 0, 32, 170), first) << "in L1 of the other SM";
+    EXPECT_EQ(arrival(0, 32, 32, 200), 200 + 4 + 1100U) << "the next sector of the line";
+    EXPECT_EQ(arrival(0, 0, 32, 210), 200 + 4 + 1100U) << "the line has one time, that of the last sector";
+    EXPECT_EQ(arrival(0, 0, 64, 2000), 2000 + 1U);
+    EXPECT_EQ(arrival(0, 64, 32, 3000), 3000 + 4 + 1100U);
+    EXPECT_EQ(arrival(0, 0, 32, 3010), 3010 + 1U) << "arrived before the line's next request";
+    EXPECT_EQ(path.counters().dram_bytes, 3 * 32U);
+}
+
 TEST(memory_path, first_tpc_reads_a_sector)
 {
     memory_path path(config_of(8));

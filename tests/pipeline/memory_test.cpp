@@ -73,6 +73,15 @@ protected:
 INSTANTIATE_TEST_SUITE_P(on, memory_of_draws, testing::Values("lt", "at", "lockstep"),
                          [](const auto& instance) { return instance.param; });
 
+// 32, 32 and 6 lanes load words from byte 4 on: 5, 5 and 1 sectors, of which a warp before has loaded 2.
+TEST_P(memory_of_draws, loads_alone_go_through_the_caches)
+{
+    ASSERT_EQ(scenario_.run(GetParam(), {"--set", "memory.model=hierarchy"}).status, 0);
+    const auto output = scenario_.report().at("output").as_object();
+    EXPECT_EQ(output.at("l1_sectors"), 11U);
+    EXPECT_EQ(output.at("l1_hits"), 2U);
+}
+
 TEST_P(memory_of_draws, ISA_03_loads_stores_and_atomics_meet_in_one_memory)
 {
     const auto file = folder_.write("out.bin", test::bytes_of<std::string>(expected()));
