@@ -15,10 +15,10 @@ inline std::uint64_t ticks_of(double cycles)
 {
     return static_cast<std::uint64_t>(std::llround(cycles * static_cast<double>(ticks_per_cycle)));
 }
-/// Ticks of one item; 0: no limit.
+/// Ticks of one item; 0: no limit. At most 2^30 cycles, longer than runs, so that sums of a queue stay below 2^64.
 inline std::uint64_t ticks_of_rate(double per_cycle)
 {
-    return per_cycle == 0 ? 0 : ticks_of(1 / per_cycle);
+    return per_cycle == 0 ? 0 : ticks_of(std::min(1 / per_cycle, 0x1p30));
 }
 /// The first cycle that begins at or after `ticks`.
 constexpr std::uint64_t cycle_after(std::uint64_t ticks)

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -51,7 +52,9 @@ protected:
         const auto report = scenario.report();
         EXPECT_EQ(report.at("config").at("pe").at("consumer"), rule);
         EXPECT_NE(std::string(report.at("covers").at("consumer").as_string())
-                      .find(std::string(rule) == "written" ? "all attributes" : "captured attributes"),
+                      .find(std::string(rule) == "written"    ? "all attributes"
+                            : std::string(rule) == "captured" ? "captured attributes"
+                                                              : "positions"),
                   std::string::npos);
         json::object timing;
         for (const auto* key : {"cycles", "latency", "bandwidth", "bank_conflicts", "discarded", "stalls", "occupancy"})
@@ -100,6 +103,89 @@ TEST_P(consumer, PIPE_01_captured_is_the_default_and_reads_the_listed_attributes
     const auto& name = std::get<0>(GetParam());
     EXPECT_LT(bytes(few), bytes(more)) << name;
     EXPECT_LE(bytes(more), bytes(run("written", json::array{"0x70"}).timing)) << name;
+}
+
+class rasteriser : public consumer {};
+
+INSTANTIATE_TEST_SUITE_P(geometry_without_state, rasteriser,
+                         testing::Combine(testing::Values("gs_fast", "gs_passthrough_layer"),
+                                          testing::Values("lt", "at")),
+                         [](const auto& chosen) {
+                             return std::get<0>(chosen.param) + "_" + std::get<1>(chosen.param);
+                         });
+
+// Two triangles, the second beyond x = w. The fast program makes their first vertices points. Each vertex and each
+// point has one word besides its position.
+TEST_P(rasteriser, PIPE_01_reads_the_rest_of_what_it_keeps)
+{
+    const bool fast = std::get<0>(GetParam()) == "gs_fast";
+    if (fast)
+        scenario.set_stage("geometry",
+                           "S2R R0, SR_INVOCATION_INFO ;\nPRMT R8, R0, 0x4442, RZ ;\nPRMT R9, R0, 0x4440, RZ ;\n"
+                           "XMAD R1, R8, R9, RZ ;\nISBERD R1, [R1] ;\nALD.128 R4, a[0x70], R1 ;\n"
+                           "AST.128 a[0x70], R4, R9 ;\nAST a[0x80], R4, R9 ;\nEXIT ;\n",
+                           json::parse(R"({"imap": ["0x70..0x7c"], "omap": ["0x70..0x80"], "stream_out_mask": 1,
+                                           "output_topology": "points", "max_output_vertex_count": 1})"));
+    scenario.draw()["topology"] = "triangles";
+    scenario.draw()["vertex_count"] = 6;
+    json::array words;
+    for (const float x : {0.0F, 0.5F, 0.0F, 5.0F, 5.5F, 5.0F})
+        for (const float each : {x, words.size() == 8 ? 0.5F : 0.0F, 0.0F, 1.0F}) words.push_back(to_bits(each));
+    scenario.root()["attributes"] = {{"0x80", {{"components", 4}, {"words", words}}}};
+    const json::array position{"0x70", "0x74", "0x78", "0x7c"};
+    const auto bytes = [&](const char* rule) {
+        return run(rule, position).timing.at("bandwidth").at("read").at("bytes").to_number<unsigned>();
+    };
+    const unsigned kept = 4 * (fast ? 1 : 3 + 1), captured = bytes("captured");
+    EXPECT_EQ(bytes("rasteriser"), captured + kept);
+    EXPECT_EQ(scenario.report().at("output").at("culled_outside"), 1U);
+    EXPECT_EQ(bytes("written"), captured + 2 * kept);
+}
+
+struct viewport_load {
+    const char* name;
+    const char* text; ///< null: passthrough
+    const char* sph;
+    unsigned vertices;
+};
+class viewport : public testing::TestWithParam<viewport_load> {};
+
+#define GEOMETRY(topology, maximum, streams)                                                                           \
+    R"({"imap": ["0x70"], "omap": ["0x70"], "output_topology": ")" topology                                            \
+    R"(", "max_output_vertex_count": )" maximum R"(, "stream_out_mask": )" streams "}"
+
+// Five threads; passthrough has lines i, i + 1 for i below 32 and 16 lines 0, 1, in warps of 24.
+INSTANTIATE_TEST_SUITE_P(
+    of, viewport,
+    testing::Values(viewport_load{"short_strips",
+                                  "MOV R0, RZ ;\nOUT.EMIT R0, R0, RZ ;\nOUT.EMIT_THEN_CUT R0, R0, RZ ;\n"
+                                  "OUT.EMIT R0, R0, RZ ;\nEXIT ;\n",
+                                  GEOMETRY("line_strip", "9", "1"), 5 * 2},
+                    viewport_load{"other_streams",
+                                  "MOV R0, RZ ;\nOUT.EMIT R0, R0, 0x1 ;\nOUT.EMIT R0, R0, RZ ;\nEXIT ;\n",
+                                  GEOMETRY("points", "3", "3"), 5},
+                    viewport_load{"warps_of_a_batch", nullptr, nullptr, 25 + 10}),
+    [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST_P(viewport, takes_each_vertex_of_a_warps_primitives_once)
+{
+    const auto& load = GetParam();
+    derived_scenario scenario(load.text == nullptr ? "gs_passthrough_layer" : "gs_fast");
+    scenario.root().erase("expect");
+    if (load.text != nullptr) {
+        scenario.draw().erase("gs_mode");
+        scenario.draw()["topology"] = "points";
+        scenario.set_stage("geometry", load.text, json::parse(load.sph));
+    } else {
+        json::array indices, words;
+        for (unsigned line = 0; line < 48; ++line)
+            for (const auto end : {line, line + 1}) indices.push_back(line < 32 ? end % 32 : end - line);
+        for (unsigned i = 0; i < 4 * 32; ++i) words.push_back(i);
+        scenario.root()["draw"] = {{"topology", "lines"}, {"vertex_count", indices.size()}, {"indices", indices}};
+        scenario.root()["attributes"] = {{"0x80", {{"components", 4}, {"words", words}}}};
+    }
+    ASSERT_EQ(scenario.run("at", {"--set", "pe.vertices_per_cycle=0.25"}).status, 0);
+    EXPECT_EQ(scenario.report().at("stacks").at("pe.viewport").at("busy"), 4 * load.vertices);
 }
 
 } // namespace

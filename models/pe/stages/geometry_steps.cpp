@@ -128,34 +128,39 @@ public:
     {
     }
 
-    /// Reads the vertices of the threads, and for passthrough those of the batch.
+    /// Reads the vertices of the threads, and for passthrough those of the threads' primitives.
     bool read_back(warp_task& task, isbe_access& isbe) override
     {
-        if (task.round != 0) return false;
-        ++task.round;
+        const auto round = task.round++;
+        if (round > 1) return false;
+        auto& left = left_[task];
         auto& captured = parts_[task].captured;
-        const auto own = capture_.buffer_words(1);
-        const auto& vertices = task.work->vertices;
-        captured.resize(own + (pipeline_.geometry.passthrough ? inherited_.buffer_words(1) : 0));
-        reads_.clear();
-        capture_.add_reads(reads_, task.context.output, 0, first_lanes(task.threads), 1, captured.data());
-        if (pipeline_.geometry.passthrough)
-            inherited_.add_reads(reads_, task.work->space.layout, 0, first_lanes(vertices.vertex_count), 1,
-                                 captured.data() + own);
-        isbe.read_all(reads_);
-        return !captured.empty();
+        if (round == 0) {
+            left.culled = 0;
+            left.used = used(task);
+            const auto own = capture_.buffer_words(1);
+            captured.resize(own + (pipeline_.geometry.passthrough ? inherited_.buffer_words(1) : 0));
+            reads_.clear();
+            capture_.add_reads(reads_, task.context.output, 0, first_lanes(task.threads), 1, captured.data());
+            if (pipeline_.geometry.passthrough)
+                inherited_.add_reads(reads_, task.work->space.layout, 0, left.used, 1, captured.data() + own);
+            isbe.read_all(reads_);
+            if (!captured.empty()) return true;
+            ++task.round;
+        }
+        return capture_.culls() && read_kept(task, left, isbe);
     }
     void finish(warp_task& task, isbe_access&, stream_output& output, task_host&) override
     {
         auto& rows = output.streams[0];
-        output.culled = 0;
+        const auto& left = left_[task];
+        output.culled = left.culled;
+        output.vertices = static_cast<unsigned>(__builtin_popcount(left.used));
         const auto* const captured = parts_[task].captured.data();
         if (pipeline_.geometry.passthrough) {
-            output.vertices = task.work->vertices.vertex_count;
             for (unsigned lane = 0; lane < task.threads; ++lane) pass_on(task, lane, captured, rows);
             return;
         }
-        output.vertices = task.threads;
         rows.primitive_vertices = 1;
         if ((task.context.geometry.stream_mask & 1U) == 0) {
             off_stream_ += task.threads;
@@ -172,19 +177,72 @@ public:
     }
 
 private:
-    void pass_on(const warp_task& task, unsigned lane, const word* captured, stream_output::stream& rows) const
+    struct left_behind {
+        lane_mask used = 0; ///< vertices for the consumer: of the threads, for passthrough of the batch
+        std::uint64_t culled = 0;
+        std::array<std::vector<word>, 2> late; ///< the rest of what a rasteriser keeps: own, inherited
+    };
+    struct primitive {
+        std::array<unsigned, 3> vertices;
+        unsigned count;
+    };
+
+    /// The vertices of the batch that thread `lane` passes on, otherwise its own.
+    primitive primitive_of(const warp_task& task, unsigned lane) const
     {
+        if (!pipeline_.geometry.passthrough) return {{lane}, 1};
         const auto& vertices = task.work->vertices;
         const auto k = vertices.primitive_vertices;
         const auto core = core_corners_of(k);
         const auto* corners = vertices.corners.data() + task.context.primitive[lane] * k;
-        rows.primitive_vertices = core.count;
-        for (unsigned i = 0; i < core.count; ++i)
+        primitive result{{}, core.count};
+        for (unsigned i = 0; i < core.count; ++i) result.vertices[i] = corners[core.first + i * core.step];
+        return result;
+    }
+    lane_mask used(const warp_task& task) const
+    {
+        lane_mask result = 0;
+        if (!pipeline_.geometry.passthrough && (task.context.geometry.stream_mask & 1U) == 0) return result;
+        for (unsigned lane = 0; lane < task.threads; ++lane) {
+            const auto each = primitive_of(task, lane);
+            for (unsigned i = 0; i < each.count; ++i) result |= lane_mask{1} << each.vertices[i];
+        }
+        return result;
+    }
+    /// Reads the rest of the vertices that a rasteriser keeps; false if there is nothing to read.
+    bool read_kept(const warp_task& task, left_behind& left, isbe_access& isbe)
+    {
+        const bool passes_on = pipeline_.geometry.passthrough;
+        const auto* const positions = parts_[task].captured.data() + (passes_on ? capture_.buffer_words(1) : 0);
+        const auto places = (passes_on ? inherited_ : capture_).places(1);
+        cull_counts dropped;
+        for (auto* each : {&kept_threads_, &kept_}) each->assign(1, 0);
+        for (unsigned lane = 0; lane < task.threads && left.used != 0; ++lane) {
+            const auto each = primitive_of(task, lane);
+            kept_of_one_.assign(1, 0);
+            cull_.sort(each.vertices.data(), each.count, positions, places, dropped, kept_of_one_);
+            kept_[0] |= kept_of_one_[0];
+            if (kept_of_one_[0] != 0) kept_threads_[0] |= lane_mask{1} << lane;
+        }
+        left.culled = add_culled(dropped);
+        reads_.clear();
+        capture_.add_late_reads(reads_, task.context.output, kept_threads_, left.late[0]);
+        if (passes_on) inherited_.add_late_reads(reads_, task.work->space.layout, kept_, left.late[1]);
+        isbe.read_all(reads_);
+        return !reads_.empty();
+    }
+    void pass_on(const warp_task& task, unsigned lane, const word* captured, stream_output::stream& rows) const
+    {
+        const auto each = primitive_of(task, lane);
+        rows.primitive_vertices = each.count;
+        for (unsigned i = 0; i < each.count; ++i)
             capture_.append_over(inherited_, rows, {captured, lane},
-                                 {captured + capture_.buffer_words(1), corners[core.first + i * core.step]});
+                                 {captured + capture_.buffer_words(1), each.vertices[i]});
     }
 
     capture_plan inherited_; ///< the same list for the previous stage; for passthrough
+    per_task<left_behind> left_;
+    std::vector<lane_mask> kept_threads_, kept_, kept_of_one_; ///< of the warp that is being read back
     std::vector<unsigned> lanes_;
     std::uint64_t off_stream_ = 0;
 };
@@ -247,7 +305,9 @@ public:
             primitives = plan.primitives();
             off_stream_ += plan.off_stream();
             short_strips_ += plan.short_strips();
-            for (const auto lanes : plan.emitted()) output.vertices += static_cast<unsigned>(__builtin_popcount(lanes));
+            used_.assign(groups, 0); // a rasteriser gets stream 0, without vertices of no primitive
+            for (const auto vertex : plan.rows(0)) used_[vertex / warp_lanes] |= lane_mask{1} << vertex % warp_lanes;
+            for (const auto lanes : used_) output.vertices += static_cast<unsigned>(__builtin_popcount(lanes));
         }
         write_count(task, primitives, isbe);
     }
@@ -328,7 +388,8 @@ private:
     }
 
     per_task<left_behind> left_;
-    emission_plan plan_; ///< of the last plan_of()
+    std::vector<lane_mask> used_; ///< of the warp that ends
+    emission_plan plan_;          ///< of the last plan_of()
     std::uint64_t lost_threads_ = 0;
     std::uint64_t off_stream_ = 0;   ///< vertices
     std::uint64_t short_strips_ = 0; ///< vertices of them
