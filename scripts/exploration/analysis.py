@@ -53,14 +53,17 @@ def varied(sweep: Sweep, table: pd.DataFrame) -> list[str]:
 
 
 def scores(results: Results, figure: str) -> pd.Series:
-    """point -> the figure, averaged over the scenarios, of points that ran on all of them and break no constraint."""
+    """point -> the figure, averaged over the scenarios, of points that ran on all of them and break no constraint. A
+    point without the figure has no score if others have it on that scenario."""
     table = results.table
     good = (table.status == DONE) & (table.violates == "")
     points = table.point[~good].unique()
     usable = table[~table.point.isin(points)]
     if figure not in usable or usable.empty:
         return pd.Series(dtype=float)
-    return averages(usable[figure], usable.point)
+    present = usable[figure].notna()
+    lacks = present.groupby(usable.scenario).transform("any") & ~present
+    return averages(usable[figure], usable.point).drop(usable.point[lacks].unique(), errors="ignore")
 
 
 def comparable(sweep: Sweep, results: Results) -> Results:

@@ -147,6 +147,7 @@ void join_windows(const std::string& file, unsigned tpcs)
     for (unsigned tpc = 0; tpc < tpcs; ++tpc) {
         const auto name = windows_of_tpc(file, tpc);
         std::ifstream one(name);
+        if (!one) throw write_error::incomplete(name);
         std::string row;
         for (bool titles = true; std::getline(one, row); titles = false) {
             if (!titles)

@@ -56,6 +56,10 @@ class AnalysisTest(unittest.TestCase):
         sweep, results = grid()
         self.assertAlmostEqual(scores(results, "cycles")[1], (100 * 1000) ** 0.5)
         self.assertEqual(average(pd.Series([0, 4])), 2)
+        results.table.loc[0, "cycles"] = None  # point 0 on scenario a
+        self.assertEqual(list(scores(results, "cycles").index), [1, 2, 3])
+        results.table.loc[results.table.scenario == "a", "cycles"] = None
+        self.assertEqual(list(scores(results, "cycles")), [2000, 1000, 8000, 4000])
 
     def test_average_states_its_spread(self) -> None:
         """Skewed is 1.2 times as fast with 32 banks, 6 times with 8."""
