@@ -138,7 +138,10 @@ std::vector<config_key> make_keys()
                                         "Global and generic memory, atomics: issue to result (assumed)."),
         integer<sm, &s::texture_latency>("sm.texture_latency", "cycles", 1, 100000,
                                          "Textures and surfaces, hits and misses alike: issue to result (assumed)."),
-        lanes_key<sm_pipe::fp32>("sm.fp32_lanes", "Float sums and products: results of an SM per cycle; 0: no limit."),
+        lanes_key<sm_pipe::fp32>(
+            "sm.fp32_lanes",
+            "Float sums and products: results of an SM per cycle; 0: no limit. Lanes of any pipe that are "
+            "as many as the schedulers or more are split evenly among these, which may be slower."),
         lanes_key<sm_pipe::fp16>("sm.fp16_lanes", "Arithmetic of halves, pairs of results; 0: no limit."),
         lanes_key<sm_pipe::fp64>("sm.fp64_lanes", "Arithmetic of doubles; 0: no limit."),
         lanes_key<sm_pipe::integer>("sm.integer_lanes",
@@ -154,7 +157,7 @@ std::vector<config_key> make_keys()
         lanes_key<sm_pipe::texture>("sm.texture_lanes", "Textures and surfaces; 0: no limit."),
         choice<&m::memory, &memory_config::model>(
             "memory.model", {"ideal", "hierarchy"},
-            "The way of vertex fetch and global accesses to memory: none, or L1, L2 and DRAM by the keys below."),
+            "The way of vertex fetch and global loads to memory: none, or L1, L2 and DRAM by the keys below."),
         integer<&m::memory, &memory_config::l1_bytes>("memory.l1_bytes", "bytes", 128, 1 << 24,
                                                       "hierarchy: level 1 of an SM."),
         integer<&m::memory, &memory_config::l1_bytes_per_cycle>("memory.l1_bytes_per_cycle", "bytes/cycle", 0, 65536,
@@ -183,7 +186,7 @@ std::vector<config_key> make_keys()
         integer<pe, &p::batch_indices>("pe.batch_indices", "indices", 1, 1024,
                                        "A batch ends when the next primitive would bring more indices."),
         integer<pe, &p::fetch_bytes_per_cycle>("pe.fetch_bytes_per_cycle", "bytes/cycle", 1, 4096,
-                                               "Rate at which the PE fetches vertex attributes and streams out."),
+                                               "Rate at which the PE fetches vertex attributes."),
         real<pe, &p::geometry_threads_per_cycle>("pe.geometry_threads_per_cycle", "threads/cycle", 0, 1024,
                                                  "Geometry threads that a PE starts; 0: no limit."),
         real<pe, &p::vertices_per_cycle>(

@@ -219,10 +219,8 @@ private:
         for (auto* each : {&kept_threads_, &kept_}) each->assign(1, 0);
         for (unsigned lane = 0; lane < task.threads && left.used != 0; ++lane) {
             const auto each = primitive_of(task, lane);
-            kept_of_one_.assign(1, 0);
-            cull_.sort(each.vertices.data(), each.count, positions, places, dropped, kept_of_one_);
-            kept_[0] |= kept_of_one_[0];
-            if (kept_of_one_[0] != 0) kept_threads_[0] |= lane_mask{1} << lane;
+            if (cull_.sort(each.vertices.data(), each.count, positions, places, dropped, kept_))
+                kept_threads_[0] |= lane_mask{1} << lane;
         }
         left.culled = add_culled(dropped);
         reads_.clear();
@@ -242,7 +240,7 @@ private:
 
     capture_plan inherited_; ///< the same list for the previous stage; for passthrough
     per_task<left_behind> left_;
-    std::vector<lane_mask> kept_threads_, kept_, kept_of_one_; ///< of the warp that is being read back
+    std::vector<lane_mask> kept_threads_, kept_; ///< of the warp that is being read back
     std::vector<unsigned> lanes_;
     std::uint64_t off_stream_ = 0;
 };

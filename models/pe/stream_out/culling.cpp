@@ -68,15 +68,16 @@ std::optional<cull_reason> culling::reason(const unsigned* vertices, unsigned k,
     return std::nullopt;
 }
 
-void culling::sort(const unsigned* vertices, unsigned k, const word* buffer, const cull_places& places,
+bool culling::sort(const unsigned* vertices, unsigned k, const word* buffer, const cull_places& places,
                    cull_counts& dropped, std::vector<lane_mask>& kept) const
 {
     if (const auto why = reason(vertices, k, buffer, places)) {
         ++dropped[*why];
-        return;
+        return false;
     }
-    if (is_clipped(vertices, k, buffer, places)) return;
+    if (is_clipped(vertices, k, buffer, places)) return false;
     for (unsigned i = 0; i < k; ++i) kept[vertices[i] / warp_lanes] |= lane_mask{1} << vertices[i] % warp_lanes;
+    return true;
 }
 
 } // namespace isbesim

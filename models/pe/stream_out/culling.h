@@ -31,8 +31,9 @@ public:
     std::optional<cull_reason> reason(const unsigned* vertices, unsigned k, const word* buffer,
                                       const cull_places& places) const;
 
-    /// Counts a primitive's reason, or marks its vertices in `kept`; neither if all are beyond a clip distance.
-    void sort(const unsigned* vertices, unsigned k, const word* buffer, const cull_places& places, cull_counts& dropped,
+    /// Counts a primitive's reason, or marks its vertices in `kept` and returns true; neither if all are beyond a clip
+    /// distance.
+    bool sort(const unsigned* vertices, unsigned k, const word* buffer, const cull_places& places, cull_counts& dropped,
               std::vector<lane_mask>& kept) const;
 
 private:
