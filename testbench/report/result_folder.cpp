@@ -36,8 +36,11 @@ std::set<std::string> files_in(const fs::path& folder)
 std::string holder_of(const fs::path& path)
 {
     if (!fs::exists(path) || fs::is_empty(path)) return "";
+    const bool has_mark = fs::exists(path / mark);
+    if (!has_mark && !fs::exists(path / "report.json")) return "?"; // not to walk through a folder of a user's
     auto others = files_in(path);
-    if (others.erase(mark) != 0) {
+    if (has_mark) {
+        others.erase(mark);
         std::istringstream lines(read_file((path / mark).string(), "the name of a command"));
         std::string command, name;
         std::getline(lines, command);
@@ -46,10 +49,9 @@ std::string holder_of(const fs::path& path)
         return is_listed && !others.empty() ? "?" : command;
     }
     // In version 1.0.0, results of `run` had no mark.
-    const bool has_report = others.count("report.json") != 0;
     for (const auto* name : {"report.json", "report.md", "report.html", "vertices.csv", "windows.csv"})
         others.erase(name);
-    return has_report && others.empty() ? "run" : "?";
+    return others.empty() ? "run" : "?";
 }
 
 bool writes_reports(const std::string& command)

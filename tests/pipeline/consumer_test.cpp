@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(geometry_without_state, rasteriser,
 
 // Two triangles, the second beyond x = w. The fast program makes their first vertices points. Each vertex and each
 // point has one word besides its position.
-TEST_P(rasteriser, PIPE_01_reads_the_rest_of_what_it_keeps)
+TEST_P(rasteriser, PIPE_01_reads_late_attributes_of_kept_vertices)
 {
     const bool fast = std::get<0>(GetParam()) == "gs_fast";
     if (fast)
